@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the bindpose authors */
+
+/**
+ * The whole runtime library, in the order in which a frame goes through it.
+ */
+#ifndef BINDPOSE_H
+#define BINDPOSE_H
+
+#include "bindpose/base.h"
+#include "bindpose/math.h"
+#include "bindpose/document.h"
+#include "bindpose/skeleton.h"
+#include "bindpose/pose.h"
+#include "bindpose/clip.h"
+#include "bindpose/palette.h"
+#include "bindpose/mesh.h"
+#include "bindpose/skinning.h"
+#include "bindpose/gltf.h"
+
+#endif

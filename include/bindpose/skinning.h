@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the bindpose authors */
+
+/**
+ * skinning: a palette and a mesh become posed vertices, on the CPU.
+ *
+ * position = sum over influences of weight * (joint matrix * (rest position + morph deltas)):
+ * linear blend skinning, morph targets first (glTF 2.0, 3.7.2.2 and 3.7.3). Normals go with the
+ * inverse transpose of the blended 3x3 (by cofactors), then to unit length; tangents with the
+ * blended 3x3, then to unit length, w kept.
+ */
+#ifndef BINDPOSE_SKINNING_H
+#define BINDPOSE_SKINNING_H
+
+#include "bindpose/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Value. Work for bp_skinning_run. Fill by designated initialisers. */
+typedef struct bp_skinning_job {
+    const bp_primitive *mesh;    /**< with positions */
+    const bp_mat34 *palette;     /**< [mesh->joint_count] joint matrices. For a mesh without
+                                      influences, or with `rigid`: one matrix, the global transform
+                                      of the mesh's node */
+    bool rigid;                  /**< move the whole mesh by palette[0], even if it has influences;
+                                      default false */
+    const float *morph_weights;  /**< [morph_weight_count], see bp_pose_weights; default NULL */
+    uint32_t morph_weight_count; /**< at most the mesh's targets are used; default 0 */
+    uint32_t first;              /**< first vertex; default 0 */
+    uint32_t count;              /**< how many vertices; default 0: all from `first` */
+
+    float *positions;            /**< 3 floats for vertex `first`, then each after it; or NULL */
+    float *normals;              /**< 3 floats each, or NULL; needs the mesh's normals */
+    float *tangents;             /**< 4 floats each, or NULL; needs the mesh's tangents */
+    size_t position_stride;      /**< bytes from vertex to vertex; default 0: 12 */
+    size_t normal_stride;        /**< default 0: 12 */
+    size_t tangent_stride;       /**< default 0: 16 */
+} bp_skinning_job;
+
+/**
+ * Skins vertices first … first + count - 1. Split a mesh over threads by ranges: the results are
+ * the same bits for any split. Writes only the asked floats of each element.
+ *
+ * A normal or tangent that has no direction (zero in the file, or squashed flat by the pose) comes
+ * out as 0 0 0. Allocates nothing; outputs must not overlap inputs. Thread safe on different
+ * outputs.
+ */
+BP_API void bp_skinning_run(const bp_skinning_job *job);
+
+/**
+ * The exact bounds of the posed positions of a range; output pointers of the job are not used.
+ * Allocates nothing. Cost: as skinning positions.
+ */
+BP_API bp_aabb bp_skinning_bounds(const bp_skinning_job *job);
+
+/**
+ * Conservative bounds of the whole posed mesh from a box for each joint: not smaller than
+ * bp_skinning_bounds by a single bit, and larger by some millionths of the size at least. Ignores
+ * `first` and `count`. Needs weights that are not negative and sum to 1 (so not keep_raw_weights
+ * on a broken file). Cost: joints and morph targets, not vertices.
+ */
+BP_API bp_aabb bp_skinning_bounds_fast(const bp_skinning_job *job);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
