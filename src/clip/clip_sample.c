@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Sampling: for each channel, the two keys around the time, then the interpolation of glTF 2.0,
+ * appendix C, straight into the pose.
+ *
+ * Key i is the last one with times[i] <= time, so the interval to key i + 1 is never empty, equal
+ * key times need no special case, and a time equal to a key has u = 0, which copies the key as it
+ * is.
+ */
+#include "clip/clip_key.h"
+#include "pose/pose_state.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Where a time lies among key times. */
+typedef struct key_place {
+    uint32_t key;   /* the key before, or the first */
+    float u;        /* 0 at `key`, 1 at the next; 0: `key` exactly */
+    float interval; /* seconds from `key` to the next; 0 when u is */
+} key_place;
+
+static key_place find_key(const float *times, uint32_t count, float time) {
+    uint32_t low = 0, high = count; /* first key later than time */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (times[middle] <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0) return (key_place){0};
+    key_place place = {.key = low - 1};
+    if (low == count || times[low - 1] == time) return place;
+    place.interval = times[low] - times[low - 1];
+    place.u = (time - times[low - 1]) / place.interval;
+    return place;
+}
+
+static void interpolate_linear(float *value, const float *a, const float *b, uint32_t width,
+                               float u) {
+    for (uint32_t i = 0; i < width; ++i)
+        value[i] = a[i] * (1.0f - u) + b[i] * u;
+}
+
+static void interpolate_slerp(float *value, const float *a, const float *b, float u) {
+    bp_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
+    bp_quat q = bp_quat_slerp(from, to, u);
+    value[0] = q.x;
+    value[1] = q.y;
+    value[2] = q.z;
+    value[3] = q.w;
+}
+
+/* v = h00 v_k + td h10 b_k + h01 v_k+1 + td h11 a_k+1; a: in-tangent, b: out-tangent. */
+static void interpolate_cubic(float *value, const float *key, uint32_t width, key_place place) {
+    float t = place.u, t2 = t * t, t3 = t2 * t, td = place.interval;
+    float h00 = 2.0f * t3 - 3.0f * t2 + 1.0f;
+    float h10 = td * (t3 - 2.0f * t2 + t);
+    float h01 = 3.0f * t2 - 2.0f * t3;
+    float h11 = td * (t3 - t2);
+    const float *v0 = key + width, *out_tangent = key + 2 * width;
+    const float *in_tangent = key + 3 * width, *v1 = key + 4 * width;
+    for (uint32_t i = 0; i < width; ++i)
+        value[i] = h00 * v0[i] + h10 * out_tangent[i] + h01 * v1[i] + h11 * in_tangent[i];
+}
+
+static void normalize_rotation(float *q, const float *fallback) {
+    float length_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(length_squared > 0.0f) || !isfinite(length_squared)) {
+        memcpy(q, fallback, 4 * sizeof *q); /* the curve passes through zero: hold the key */
+        return;
+    }
+    float length = sqrtf(length_squared);
+    for (int i = 0; i < 4; ++i)
+        q[i] /= length;
+}
+
+static void sample_cubic(const bp_channel *channel, key_place place, uint32_t width, float *value) {
+    const float *key = channel->values + 3 * (size_t)width * place.key;
+    if (place.u == 0.0f) {
+        memcpy(value, key + width, width * sizeof *value);
+        return;
+    }
+    interpolate_cubic(value, key, width, place);
+    if (channel->path == BP_PATH_ROTATION) normalize_rotation(value, key + width);
+}
+
+/* Writes the channel's value; `value` has room for its width. */
+static void sample_channel(const bp_channel *channel, key_place place, float *value) {
+    uint32_t width = bpi_channel_width(channel);
+    if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) {
+        sample_cubic(channel, place, width, value);
+        return;
+    }
+    const float *a = channel->values + (size_t)width * place.key;
+    if (place.u == 0.0f || channel->interpolation == BP_INTERPOLATION_STEP)
+        memcpy(value, a, width * sizeof *value);
+    else if (channel->path == BP_PATH_ROTATION)
+        interpolate_slerp(value, a, a + width, place.u);
+    else
+        interpolate_linear(value, a, a + width, width, place.u);
+}
+
+/* Where a channel's value goes in the pose. */
+static float *target_of(bp_pose *pose, const bp_channel *channel) {
+    bp_transform *local = &pose->locals[channel->node];
+    switch (channel->path) {
+    case BP_PATH_TRANSLATION: return &local->translation.x;
+    case BP_PATH_ROTATION: return &local->rotation.x;
+    case BP_PATH_SCALE: return &local->scale.x;
+    case BP_PATH_WEIGHTS: break;
+    }
+    return pose->weights + pose->skeleton->weight_first[channel->node] + channel->weight_first;
+}
+
+void bp_clip_sample(bp_pose *pose, const bp_clip *clip, float time) {
+    assert(pose);
+    bp_pose_reset(pose);
+    if (!clip) return;
+    if (!(time == time)) time = 0.0f;
+
+    const float *last_times = NULL; /* channels mostly share times: one search serves them all */
+    uint32_t last_count = 0;
+    key_place place = {0};
+    for (uint32_t i = 0; i < clip->channel_count; ++i) {
+        const bp_channel *channel = &clip->channels[i];
+        assert(channel->node < pose->skeleton->node_count && channel->key_count > 0);
+        if (channel->times != last_times || channel->key_count != last_count) {
+            last_times = channel->times;
+            last_count = channel->key_count;
+            place = find_key(last_times, last_count, time);
+        }
+        sample_channel(channel, place, target_of(pose, channel));
+        if (channel->path != BP_PATH_WEIGHTS) bpi_pose_replace_matrix(pose, channel->node);
+    }
+}
+
+float bp_clip_wrap(const bp_clip *clip, double time) {
+    assert(clip);
+    double duration = clip->duration;
+    if (!(duration > 0.0) || !isfinite(time)) return 0.0f;
+    double turns = time / duration;
+    /* Past 2^53 turns a double holds no fraction of the duration. */
+    if (!(turns > -9007199254740992.0 && turns < 9007199254740992.0)) return 0.0f;
+    double whole = (double)(int64_t)turns;
+    if (whole > turns) whole -= 1.0;
+    float wrapped = (float)(time - whole * duration);
+    return wrapped >= 0.0f && wrapped < clip->duration ? wrapped : 0.0f;
+}
