@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * From a job to blocks of vertices: morph each into memory on the stack, where a target has weight,
+ * then hand it to the kernels. Nothing is allocated, and no choice is made for a single vertex.
+ */
+#include "skinning/skinning_kernels.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Morphed copies of a block's streams. */
+typedef struct morphed {
+    float positions[3 * BPI_SKINNING_BLOCK];
+    float normals[3 * BPI_SKINNING_BLOCK];
+    float tangents[4 * BPI_SKINNING_BLOCK];
+} morphed;
+
+uint32_t bpi_skinning_target_count(const bp_skinning_job *job)
+{
+    if (!job->morph_weights) return 0;
+    uint32_t targets = job->mesh->target_count;
+    return job->morph_weight_count < targets ? job->morph_weight_count : targets;
+}
+
+/* A tangent has four floats, what is added to it three. */
+static void morph_tangents(float *sums, const float *values, const float *deltas, float weight,
+                           uint32_t count)
+{
+    for (uint32_t v = 0; v < count; ++v) {
+        for (uint32_t i = 0; i < 3; ++i)
+            sums[4 * v + i] = values[4 * v + i] + weight * deltas[3 * v + i];
+        sums[4 * v + 3] = values[4 * v + 3];
+    }
+}
+
+/* Adds every target with weight to the wanted streams of the block, which begins at `first`. */
+static void morph_block(bpi_skinning_block *block, morphed *space, const bp_skinning_job *job,
+                        uint32_t first, const bpi_skinning_kernels *kernels)
+{
+    uint32_t target_count = bpi_skinning_target_count(job);
+    size_t offset = 3 * (size_t)first, floats = 3 * (size_t)block->count;
+    for (uint32_t i = 0; i < target_count; ++i) {
+        const bp_morph_target *target = &job->mesh->targets[i];
+        float weight = job->morph_weights[i];
+        if (weight == 0.0f) continue;
+        if (block->out_positions && target->positions) {
+            kernels->morph(space->positions, block->positions, target->positions + offset, weight,
+                           floats);
+            block->positions = space->positions;
+        }
+        if (block->out_normals && target->normals) {
+            kernels->morph(space->normals, block->normals, target->normals + offset, weight,
+                           floats);
+            block->normals = space->normals;
+        }
+        if (block->out_tangents && target->tangents) {
+            morph_tangents(space->tangents, block->tangents, target->tangents + offset, weight,
+                           block->count);
+            block->tangents = space->tangents;
+        }
+    }
+}
+
+static size_t stride_or(size_t stride, size_t width)
+{
+    assert(stride == 0 || stride >= width * sizeof(float));
+    return stride ? stride : width * sizeof(float);
+}
+
+/* What is the same for all blocks; the streams of the whole mesh, the outputs of vertex `first`. */
+static bpi_skinning_block whole_job(const bp_skinning_job *job)
+{
+    const bp_primitive *mesh = job->mesh;
+    assert(mesh->positions || !job->positions);
+    assert(mesh->normals || !job->normals);
+    assert(mesh->tangents || !job->tangents);
+    return (bpi_skinning_block){
+        .palette = job->palette,
+        .influence_count = mesh->influence_count,
+        .joints = mesh->joints,
+        .weights = mesh->weights,
+        .positions = mesh->positions,
+        .normals = mesh->normals,
+        .tangents = mesh->tangents,
+        .out_positions = (unsigned char *)job->positions,
+        .out_normals = (unsigned char *)job->normals,
+        .out_tangents = (unsigned char *)job->tangents,
+        .position_stride = stride_or(job->position_stride, 3),
+        .normal_stride = stride_or(job->normal_stride, 3),
+        .tangent_stride = stride_or(job->tangent_stride, 4),
+    };
+}
+
+/* `count` vertices of the whole job, from vertex `vertex` of the mesh on. */
+static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex, size_t job_first,
+                                  uint32_t count)
+{
+    bpi_skinning_block part = *whole;
+    size_t done = vertex - job_first; /* outputs begin with the job's first vertex */
+    part.count = count;
+    if (part.out_positions) {
+        part.positions += 3 * vertex;
+        part.out_positions += done * part.position_stride;
+    }
+    if (part.out_normals) {
+        part.normals += 3 * vertex;
+        part.out_normals += done * part.normal_stride;
+    }
+    if (part.out_tangents) {
+        part.tangents += 4 * vertex;
+        part.out_tangents += done * part.tangent_stride;
+    }
+    if (part.joints) {
+        part.joints += vertex * part.influence_count;
+        part.weights += vertex * part.influence_count;
+    }
+    return part;
+}
+
+void bp_skinning_run(const bp_skinning_job *job)
+{
+    assert(job && job->mesh && job->palette);
+    assert(job->first <= job->mesh->vertex_count);
+    assert(job->count <= job->mesh->vertex_count - job->first);
+    const bpi_skinning_kernels *kernels = bpi_skinning_best();
+    bpi_skinning_block whole = whole_job(job);
+    bool rigid = job->rigid || whole.influence_count == 0;
+    uint32_t vertex = job->first;
+    uint32_t left = job->count ? job->count : job->mesh->vertex_count - job->first;
+    while (left > 0) {
+        morphed space;
+        uint32_t count = left < BPI_SKINNING_BLOCK ? left : BPI_SKINNING_BLOCK;
+        bpi_skinning_block part = part_of(&whole, vertex, job->first, count);
+        morph_block(&part, &space, job, vertex, kernels);
+        if (rigid)
+            kernels->move(&part);
+        else
+            kernels->skin(&part);
+        vertex += count;
+        left -= count;
+    }
+}
