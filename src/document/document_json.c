@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Walking the JSON tree by the index that document_parse made. A bp_json is the offset of the
+ * value's first byte in the text.
+ *
+ * From a value, the next start bit behind its end is the next value of an array, or the next key
+ * of an object, whose value is the start after it; or a bracket, which ends the walk.
+ */
+#include "document/document_internal.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+/* Arrays of the root with fewer elements are walked: that is O(1), too. */
+enum { SMALLEST_TABLE = 8 };
+
+/* The first start behind `at`, which is not the last. */
+static inline uint32_t next_start(const bpi_json_index *index, uint32_t at) {
+    size_t from = (size_t)at + 1, word = from / 64;
+    uint64_t bits = index->starts[word] & (UINT64_MAX << (from % 64));
+    while (bits == 0)
+        bits = index->starts[++word];
+    return (uint32_t)(word * 64 + bpi_lowest_bit(bits));
+}
+
+static inline bool has_bit(const uint64_t *bits, uint32_t at) {
+    return bits[at / 64] >> (at % 64) & 1;
+}
+
+static inline uint32_t span_end(const bpi_json_index *index, uint32_t at) {
+    assert(has_bit(index->spans, at));
+    uint64_t before = index->spans[at / 64] & ((UINT64_C(1) << (at % 64)) - 1);
+    return index->ends[index->ranks[at / 64] + bpi_bit_count(before)];
+}
+
+/* A bp_json may come from anywhere, but it must be a value of this document. */
+static inline bool is_value(const bp_document *document, bp_json value) {
+    (void)document; /* without asserts */
+    if (value == BP_JSON_NONE) return false;
+    assert(value < document->json.size && has_bit(document->json.starts, value));
+    return true;
+}
+
+/* The value at the start `at` in a container; BP_JSON_NONE for its closing bracket. */
+static inline bp_json value_at(const bpi_json_index *index, bool object, uint32_t at) {
+    unsigned char c = index->text[at];
+    if (c == '}' || c == ']') return BP_JSON_NONE;
+    return object ? next_start(index, at) : at;
+}
+
+/* The start behind a value: the next value or key, or the closing bracket. */
+static inline uint32_t after_value(const bpi_json_index *index, bp_json value) {
+    unsigned char c = index->text[value];
+    bool span = c == '{' || c == '[' || (c == '"' && has_bit(index->spans, value));
+    return next_start(index, span ? span_end(index, value) : value);
+}
+
+static inline bp_json next_value(const bpi_json_index *index, bool object, bp_json value) {
+    return value_at(index, object, after_value(index, value));
+}
+
+bp_json_type bp_json_type_of(const bp_document *document, bp_json value) {
+    if (!is_value(document, value)) return BP_JSON_ABSENT;
+    switch (document->json.text[value]) {
+    case '{': return BP_JSON_OBJECT;
+    case '[': return BP_JSON_ARRAY;
+    case '"': return BP_JSON_STRING;
+    case 't': return BP_JSON_TRUE;
+    case 'f': return BP_JSON_FALSE;
+    case 'n': return BP_JSON_NULL;
+    default: return BP_JSON_NUMBER;
+    }
+}
+
+static inline bool is_container(const bp_document *document, bp_json value) {
+    if (!is_value(document, value)) return false;
+    unsigned char c = document->json.text[value];
+    return c == '{' || c == '[';
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+/*
+ * Keys of glTF are short and share beginnings (byteOffset, byteLength, byteStride), so a plain loop
+ * beats strlen and memcmp. In a text without escaped keys, bytes are equal exactly when keys are.
+ */
+static inline bool key_is(const bpi_json_index *index, uint32_t at, const char *key) {
+    if (index->escaped_keys) return bpi_json_string_equals(index, at, key);
+    const unsigned char *s = index->text + at + 1;
+    while (*s == (unsigned char)*key && *s != '"') {
+        ++s;
+        ++key;
+    }
+    return *s == '"' && *key == '\0';
+}
+
+bp_json bp_json_member(const bp_document *document, bp_json object, const char *key) {
+    const bpi_json_index *index = &document->json;
+    assert(key);
+    if (bp_json_type_of(document, object) != BP_JSON_OBJECT) return BP_JSON_NONE;
+    uint32_t at = next_start(index, object);
+    while (index->text[at] != '}') {
+        bp_json value = next_start(index, at);
+        if (key_is(index, at, key)) return value;
+        at = after_value(index, value);
+    }
+    return BP_JSON_NONE;
+}
+
+void bpi_json_members(const bp_document *document, bp_json object, const char *const *keys,
+                      uint32_t count, bp_json *values) {
+    const bpi_json_index *index = &document->json;
+    uint32_t expected = 0; /* writers keep to one order, so a key is mostly followed by its next */
+    for (uint32_t i = 0; i < count; ++i)
+        values[i] = BP_JSON_NONE;
+    if (bp_json_type_of(document, object) != BP_JSON_OBJECT) return;
+    uint32_t at = next_start(index, object);
+    while (index->text[at] != '}') {
+        bp_json value = next_start(index, at);
+        for (uint32_t tried = 0, i = expected; tried < count;
+             ++tried, i = i + 1 < count ? i + 1 : 0)
+            if (key_is(index, at, keys[i])) {
+                if (values[i] == BP_JSON_NONE) values[i] = value; /* the first of equal keys */
+                expected = i + 1 < count ? i + 1 : 0;
+                break;
+            }
+        at = after_value(index, value);
+    }
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* The table of an array of the root object; NULL when it has none. */
+static const bpi_json_table *find_table(const bp_document *document, bp_json array) {
+    uint32_t low = 0, high = document->table_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (document->tables[middle].array < array)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < document->table_count && document->tables[low].array == array;
+    return found ? &document->tables[low] : NULL;
+}
+
+uint32_t bp_json_count(const bp_document *document, bp_json container) {
+    if (!is_container(document, container)) return 0;
+    const bpi_json_table *table = find_table(document, container);
+    if (table) return table->count;
+    uint32_t count = 0;
+    for (bp_json value = bp_json_first(document, container); value != BP_JSON_NONE;
+         value = bp_json_next(document, container, value))
+        ++count;
+    return count;
+}
+
+bp_json bp_json_first(const bp_document *document, bp_json container) {
+    if (!is_container(document, container)) return BP_JSON_NONE;
+    const bpi_json_index *index = &document->json;
+    return value_at(index, index->text[container] == '{', next_start(index, container));
+}
+
+bp_json bp_json_next(const bp_document *document, bp_json container, bp_json value) {
+    if (!is_container(document, container) || !is_value(document, value)) return BP_JSON_NONE;
+    const bpi_json_index *index = &document->json;
+    assert(value > container && value < span_end(index, container));
+    return next_value(index, index->text[container] == '{', value);
+}
+
+bp_json bp_json_element(const bp_document *document, bp_json array, uint32_t index) {
+    if (bp_json_type_of(document, array) != BP_JSON_ARRAY) return BP_JSON_NONE;
+    const bpi_json_table *table = find_table(document, array);
+    if (table) return index < table->count ? table->elements[index] : BP_JSON_NONE;
+    bp_json value = bp_json_first(document, array);
+    for (; index > 0 && value != BP_JSON_NONE; --index)
+        value = next_value(&document->json, false, value);
+    return value;
+}
+
+/*
+ * The child of a container in which `value` lies, and its number; from a child known to be no
+ * later.
+ */
+static bp_json child_around(const bp_document *document, bp_json container, bp_json value,
+                            bp_json child, uint32_t *number) {
+    const bpi_json_table *table = find_table(document, container);
+    if (table) {
+        uint32_t low = 0, high = table->count - 1;
+        while (low < high) {
+            uint32_t middle = low + (high - low + 1) / 2;
+            if (table->elements[middle] <= value)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        *number = low;
+        return table->elements[low];
+    }
+    bool object = document->json.text[container] == '{';
+    for (;;) {
+        bp_json next = next_value(&document->json, object, child);
+        if (next == BP_JSON_NONE || next > value) return child;
+        child = next;
+        ++*number;
+    }
+}
+
+uint32_t bpi_json_element_index(const bp_document *document, bp_json array, bp_json value) {
+    uint32_t number = 0;
+    assert(is_container(document, array) && is_value(document, value) && value > array);
+    child_around(document, array, value, bp_json_first(document, array), &number);
+    return number;
+}
+
+/* Writes the table of an array if it is long enough; returns the room behind its elements. */
+static uint32_t *add_table(bp_document *document, bp_json array, uint32_t *elements) {
+    uint32_t *end = elements;
+    for (bp_json value = bp_json_first(document, array); value != BP_JSON_NONE;
+         value = next_value(&document->json, false, value))
+        *end++ = value;
+    if (end - elements < SMALLEST_TABLE) return elements;
+    document->tables[document->table_count++] =
+        (bpi_json_table){array, (uint32_t)(end - elements), elements};
+    return end;
+}
+
+bp_result bpi_json_tables_build(bpi_load *load) {
+    bp_document *document = load->document;
+    size_t most = document->json.second_level, tables = most / SMALLEST_TABLE;
+    if (tables == 0) return BP_OK;
+    uint32_t *elements = bpi_arena_take(&document->arena, most, sizeof *elements);
+    document->tables = bpi_arena_take(&document->arena, tables, sizeof *document->tables);
+    if (!document->tables || !elements)
+        return bpi_load_out_of_memory(load, "the index of the JSON arrays");
+    for (bp_json value = bp_json_first(document, 0); value != BP_JSON_NONE;
+         value = bp_json_next(document, 0, value))
+        if (document->json.text[value] == '[') elements = add_table(document, value, elements);
+    return BP_OK;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* The last byte of a value. */
+static uint32_t value_end(const bpi_json_index *index, bp_json value) {
+    unsigned char c = index->text[value];
+    if (has_bit(index->spans, value)) return span_end(index, value);
+    if (c == '"') return bpi_json_string_end(index, value);
+    uint32_t end = value;
+    while (!strchr(" \t\r\n,]}", index->text[end + 1]))
+        ++end;
+    return end;
+}
+
+bp_bytes bp_json_text(const bp_document *document, bp_json value) {
+    if (!is_value(document, value)) return (bp_bytes){NULL, 0};
+    const bpi_json_index *index = &document->json;
+    return (bp_bytes){index->text + value, (size_t)value_end(index, value) - value + 1};
+}
+
+bool bp_json_equals(const bp_document *document, bp_json value, const char *text) {
+    if (bp_json_type_of(document, value) != BP_JSON_STRING) return false;
+    return bpi_json_string_equals(&document->json, value, text);
+}
+
+size_t bp_json_string(const bp_document *document, bp_json value, char *text, size_t size) {
+    bpi_text out = {.text = text, .size = size};
+    if (size > 0) *text = '\0';
+    if (bp_json_type_of(document, value) != BP_JSON_STRING) return 0;
+    const bpi_json_index *index = &document->json;
+    bpi_text_add_string(&out, index->text + value + 1, index->text + value_end(index, value),
+                        false);
+    return out.length;
+}
+
+/* The key of a value, which has its first and its last quote at *first and *last; or false. */
+static bool find_key(const bpi_json_index *index, bp_json value, const unsigned char **first,
+                     const unsigned char **last) {
+    if (value == 0) return false;
+    const unsigned char *s = index->text + value - 1;
+    while (*s == ' ' || *s == '\t' || *s == '\r' || *s == '\n')
+        --s;
+    if (*s != ':') return false;
+    /* The key is the start before the colon. */
+    size_t at = (size_t)(s - index->text), word = at / 64;
+    uint64_t bits = index->starts[word] & ((UINT64_C(1) << (at % 64)) - 1);
+    while (bits == 0)
+        bits = index->starts[--word];
+    at = word * 64 + 63 - bpi_high_zeros(bits);
+    *first = index->text + at;
+    *last = index->text + bpi_json_string_end(index, (uint32_t)at);
+    return true;
+}
+
+size_t bp_json_key(const bp_document *document, bp_json value, char *text, size_t size) {
+    bpi_text out = {.text = text, .size = size};
+    const unsigned char *first, *last;
+    if (size > 0) *text = '\0';
+    if (!is_value(document, value) || !find_key(&document->json, value, &first, &last)) return 0;
+    bpi_text_add_string(&out, first + 1, last, false);
+    return out.length;
+}
+
+/* Appends the reference token of a child. */
+static void add_token(bpi_text *out, const bpi_json_index *index, bp_json child, uint32_t number) {
+    const unsigned char *first, *last;
+    bpi_text_add(out, "/", 1);
+    if (find_key(index, child, &first, &last)) {
+        bpi_text_add_string(out, first + 1, last, true);
+    } else {
+        char digits[16];
+        int length = snprintf(digits, sizeof digits, "%u", (unsigned)number);
+        bpi_text_add(out, digits, (size_t)length);
+    }
+}
+
+size_t bpi_json_pointer_along(const bp_document *document, bp_json value, char *text, size_t size,
+                              bpi_json_trail *trail) {
+    bpi_text out = {.text = text, .size = size};
+    if (size > 0) *text = '\0';
+    if (!is_value(document, value)) return 0;
+    bp_json at = 0;
+    for (size_t level = 0; at != value; ++level) {
+        bpi_json_step step = {at, bp_json_first(document, at), 0}, *known = NULL;
+        if (trail && level < BPI_TRAIL_LENGTH) known = &trail->steps[level];
+        if (known && known->container == at && known->child > at && known->child <= value)
+            step = *known;
+        at = step.child = child_around(document, step.container, value, step.child, &step.number);
+        if (known) *known = step;
+        add_token(&out, &document->json, at, step.number);
+    }
+    return out.length;
+}
+
+size_t bp_json_pointer(const bp_document *document, bp_json value, char *text, size_t size) {
+    return bpi_json_pointer_along(document, value, text, size, NULL);
+}
