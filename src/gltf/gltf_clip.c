@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Animations become clips. An accessor that many samplers use is decoded once, and channels that
+ * share it share the pointer: that is how a clip knows that their times are the same.
+ */
+#include "gltf/gltf_reader.h"
+
+#include "clip/clip_key.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What the samplers and channels of one animation are checked against. */
+typedef struct clip_context {
+    bpi_gltf_clip_plan *clip;
+    bp_json samplers; /* the array */
+    uint32_t sampler_count;
+    bp_json *sampler_places; /* [sampler_count] */
+    uint32_t serial;         /* marks targets of this clip */
+    uint32_t *node_marks;    /* [3 * nodes]: translation, rotation, scale */
+    uint32_t *weight_marks;  /* [weights of all nodes] */
+    uint32_t *weight_first;  /* [nodes] in file order */
+} clip_context;
+
+/* An accessor as a curve: floats, decoded once. */
+static bool use_curve(bpi_gltf_reader *reader, bp_json value, uint32_t index, bool is_time,
+                      bpi_gltf_curve **curve) {
+    *curve = &reader->curves[index];
+    if (!(*curve)->used) {
+        if (!bpi_gltf_accessor(reader, index, value, &(*curve)->accessor)) return false;
+        (*curve)->used = true;
+        (*curve)->place = value;
+    }
+    if (is_time) (*curve)->is_time = true;
+    return true;
+}
+
+static bool read_interpolation(bpi_gltf_reader *reader, bp_json value,
+                               bp_interpolation *interpolation) {
+    const bp_document *document = reader->document;
+    *interpolation = BP_INTERPOLATION_LINEAR;
+    if (value == BP_JSON_NONE || bp_json_equals(document, value, "LINEAR")) return true;
+    if (bp_json_equals(document, value, "STEP")) {
+        *interpolation = BP_INTERPOLATION_STEP;
+        return true;
+    }
+    if (bp_json_equals(document, value, "CUBICSPLINE")) {
+        *interpolation = BP_INTERPOLATION_CUBICSPLINE;
+        return true;
+    }
+    if (!bpi_gltf_expect(reader, value, BP_JSON_STRING)) return false;
+    bpi_warn(&reader->report, document, value, BP_RULE_VALUE_NOT_IN_LIST, 1,
+             "an interpolation that does not exist; read as LINEAR");
+    return true;
+}
+
+static bool check_input(bpi_gltf_reader *reader, const bpi_gltf_curve *curve, bp_json place) {
+    const bp_accessor *times = &curve->accessor;
+    if (times->element_type == BP_ELEMENT_SCALAR && times->component_type == BP_COMPONENT_F32)
+        return true;
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place,
+                           BP_RULE_ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT,
+                           "key times must be scalars of floats");
+}
+
+/* Type of the values, and their count: keys, times the values a key and the weights. */
+static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *curve, bp_json place,
+                         const bpi_gltf_channel_plan *channel) {
+    static const bp_element_type types[] = {BP_ELEMENT_VEC3, BP_ELEMENT_VEC4, BP_ELEMENT_VEC3,
+                                            BP_ELEMENT_SCALAR};
+    bp_accessor *values = &curve->accessor;
+    if (values->element_type != types[channel->path] || values->component_type == BP_COMPONENT_U32)
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place,
+                               BP_RULE_ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT,
+                               "key values have the wrong type for what they animate");
+    bool unit = channel->path == BP_PATH_ROTATION || channel->path == BP_PATH_WEIGHTS;
+    if (values->component_type != BP_COMPONENT_F32 && (!unit || !values->normalized)) {
+        bpi_warn(&reader->report, reader->document, place,
+                 BP_RULE_ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT, 1,
+                 unit ? "integer key values without \"normalized\"; read as normalized"
+                      : "translations and scales must be floats; read all the same");
+        if (unit) values->normalized = true;
+    }
+    uint64_t wanted = channel->key_count;
+    if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) wanted *= 3;
+    if (channel->path == BP_PATH_WEIGHTS) wanted *= channel->weight_count;
+    if (values->count < wanted)
+        return bpi_gltf_refuse(
+            reader, BP_ERROR_FORMAT, place, BP_RULE_ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT,
+            "%u key values, %llu are needed", values->count, (unsigned long long)wanted);
+    if (values->count > wanted)
+        bpi_warn(&reader->report, reader->document, place,
+                 BP_RULE_ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT, 1,
+                 "%u key values, %llu are needed; the surplus is not used", values->count,
+                 (unsigned long long)wanted);
+    return true;
+}
+
+/* Fills keys and interpolation of a channel whose target is known. *usable: false when empty. */
+static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, bp_json reference,
+                         bpi_gltf_channel_plan *channel, bool *usable) {
+    static const char *const names[] = {"input", "output", "interpolation"};
+    uint64_t index;
+    bp_json m[3];
+    if (!bp_json_integer(reader->document, reference, &index) || index >= context->sampler_count)
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, reference, BP_RULE_UNRESOLVED_REFERENCE,
+                               "not one of the animation's %u samplers", context->sampler_count);
+    bp_json sampler = context->sampler_places[index];
+    bpi_gltf_curve *times, *values;
+    if (!bpi_gltf_members(reader, sampler, names, m, 3) ||
+        !bpi_gltf_required(reader, sampler, m[0], "input", BPI_GLTF_ACCESSORS, &channel->input) ||
+        !bpi_gltf_required(reader, sampler, m[1], "output", BPI_GLTF_ACCESSORS, &channel->output) ||
+        !read_interpolation(reader, m[2], &channel->interpolation) ||
+        !use_curve(reader, m[0], channel->input, true, &times) ||
+        !use_curve(reader, m[1], channel->output, false, &values) ||
+        !check_input(reader, times, m[0]))
+        return false;
+    channel->key_count = times->accessor.count;
+    *usable = channel->key_count > 0;
+    if (!*usable) {
+        bpi_warn(&reader->report, reader->document, m[0],
+                 BP_RULE_ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS, 1,
+                 "no keys; the channel is not used");
+        return true;
+    }
+    return check_output(reader, values, m[1], channel);
+}
+
+/* False when another channel of the clip already animates (part of) the same property. */
+static bool claim_target(const clip_context *context, const bpi_gltf_channel_plan *channel) {
+    if (channel->path != BP_PATH_WEIGHTS) {
+        uint32_t *mark = &context->node_marks[3 * (size_t)channel->node + channel->path];
+        if (*mark == context->serial) return false;
+        *mark = context->serial;
+        return true;
+    }
+    uint32_t *marks = context->weight_marks + context->weight_first[channel->node];
+    for (uint32_t i = 0; i < channel->weight_count; ++i)
+        if (marks[channel->weight_first + i] == context->serial) return false;
+    for (uint32_t i = 0; i < channel->weight_count; ++i)
+        marks[channel->weight_first + i] = context->serial;
+    return true;
+}
+
+static bool append_channel(bpi_gltf_reader *reader, bpi_gltf_clip_plan *clip,
+                           const bpi_gltf_channel_plan *channel) {
+    bpi_gltf_channel_plan *copy = bpi_gltf_take(reader, 1, sizeof *copy);
+    if (!copy) return false;
+    *copy = *channel;
+    copy->next = NULL;
+    if (clip->last)
+        clip->last->next = copy;
+    else
+        clip->first = copy;
+    clip->last = copy;
+    ++clip->channel_count;
+    return true;
+}
+
+/* The channel for one node: its width is the node's, its sampler must fit that. */
+static bool add_channel(bpi_gltf_reader *reader, const clip_context *context, bp_json place,
+                        bp_json sampler, const bpi_gltf_pointer_target *target, uint32_t node) {
+    const bpi_gltf_node_plan *plan = &reader->nodes[node];
+    bpi_gltf_channel_plan channel = {.node = node, .path = target->path};
+    if (target->path == BP_PATH_WEIGHTS) {
+        if (plan->weight_count == 0 ||
+            (target->one_weight && target->weight >= plan->weight_count)) {
+            bpi_warn(&reader->report, reader->document, place,
+                     BP_RULE_ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS, 1,
+                     "node %u has no such morph target; the channel is not used", node);
+            return true;
+        }
+        channel.weight_first = target->one_weight ? target->weight : 0;
+        channel.weight_count = target->one_weight ? 1 : plan->weight_count;
+    } else if (plan->matrix != BP_JSON_NONE) {
+        bpi_warn(&reader->report, reader->document, place,
+                 BP_RULE_ANIMATION_CHANNEL_TARGET_NODE_MATRIX, 1,
+                 "node %u has a matrix; it is split into translation, rotation and scale", node);
+    }
+    bool usable = false;
+    if (!read_sampler(reader, context, sampler, &channel, &usable)) return false;
+    if (!usable) return true;
+    if (claim_target(context, &channel)) return append_channel(reader, context->clip, &channel);
+    bpi_warn(&reader->report, reader->document, place, BP_RULE_ANIMATION_DUPLICATE_TARGETS, 1,
+             "an earlier channel animates the same property of node %u; not used", node);
+    return true;
+}
+
+/* Weights of a mesh are those of every node that draws it without weights of its own. */
+static bool add_mesh_channels(bpi_gltf_reader *reader, const clip_context *context, bp_json place,
+                              bp_json sampler, const bpi_gltf_pointer_target *target) {
+    for (uint32_t node = 0; node < reader->counts[BPI_GLTF_NODES]; ++node) {
+        const bpi_gltf_node_plan *plan = &reader->nodes[node];
+        if (plan->mesh != (int32_t)target->index || plan->weights != BP_JSON_NONE) continue;
+        if (!add_channel(reader, context, place, sampler, target, node)) return false;
+    }
+    return true;
+}
+
+/* What target.path says; an unknown path is a warning. */
+static bool read_path(bpi_gltf_reader *reader, bp_json target, bp_json path,
+                      bpi_gltf_pointer_target *parsed) {
+    static const char *const names[] = {"translation", "rotation", "scale", "weights"};
+    if (path == BP_JSON_NONE)
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, target, BP_RULE_UNDEFINED_PROPERTY,
+                               "property \"path\" is missing");
+    if (!bpi_gltf_expect(reader, path, BP_JSON_STRING)) return false;
+    for (int i = 0; i < 4; ++i) {
+        if (!bp_json_equals(reader->document, path, names[i])) continue;
+        parsed->path = (bp_path)i;
+        parsed->supported = true;
+    }
+    if (!parsed->supported)
+        bpi_warn(&reader->report, reader->document, path, BP_RULE_VALUE_NOT_IN_LIST, 1,
+                 "a path that does not exist; the channel is not used");
+    return true;
+}
+
+static bool read_target(bpi_gltf_reader *reader, bp_json target, bpi_gltf_pointer_target *parsed) {
+    static const char *const names[] = {"node", "path", "extensions"};
+    const bp_document *document = reader->document;
+    bp_json m[3];
+    int32_t node;
+    *parsed = (bpi_gltf_pointer_target){0};
+    if (!bpi_gltf_members(reader, target, names, m, 3)) return false;
+    bp_json extension = bp_json_member(document, m[2], "KHR_animation_pointer");
+    if (extension != BP_JSON_NONE) {
+        bp_json pointer = bp_json_member(document, extension, "pointer");
+        if (pointer != BP_JSON_NONE) return bpi_gltf_parse_pointer(reader, pointer, parsed);
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, extension, BP_RULE_UNDEFINED_PROPERTY,
+                               "property \"pointer\" is missing");
+    }
+    if (!bpi_gltf_reference(reader, m[0], BPI_GLTF_NODES, &node)) return false;
+    if (!read_path(reader, target, m[1], parsed)) return false;
+    if (node < 0) {
+        /* Left to extensions by the specification; none that is read gave a target. */
+        parsed->supported = false;
+        return true;
+    }
+    parsed->index = (uint32_t)node;
+    return true;
+}
+
+static bool plan_channel(bpi_gltf_reader *reader, const clip_context *context, bp_json place) {
+    static const char *const names[] = {"sampler", "target"};
+    bpi_gltf_pointer_target target;
+    bp_json m[2];
+    if (!bpi_gltf_expect(reader, place, BP_JSON_OBJECT) ||
+        !bpi_gltf_members(reader, place, names, m, 2))
+        return false;
+    for (int i = 0; i < 2; ++i)
+        if (m[i] == BP_JSON_NONE)
+            return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place, BP_RULE_UNDEFINED_PROPERTY,
+                                   "property \"%s\" is missing", names[i]);
+    if (!read_target(reader, m[1], &target)) return false;
+    if (!target.supported) return true;
+    if (target.is_mesh) return add_mesh_channels(reader, context, place, m[0], &target);
+    return add_channel(reader, context, place, m[0], &target, target.index);
+}
+
+static bool plan_samplers(bpi_gltf_reader *reader, clip_context *context) {
+    const bp_document *document = reader->document;
+    context->sampler_count = bp_json_count(document, context->samplers);
+    context->sampler_places =
+        bpi_gltf_take(reader, context->sampler_count, sizeof *context->sampler_places);
+    if (!context->sampler_places) return false;
+    bp_json element = bp_json_first(document, context->samplers);
+    for (uint32_t i = 0; i < context->sampler_count; ++i) {
+        if (!bpi_gltf_expect(reader, element, BP_JSON_OBJECT)) return false;
+        context->sampler_places[i] = element;
+        element = bp_json_next(document, context->samplers, element);
+    }
+    return true;
+}
+
+static bool plan_clip(bpi_gltf_reader *reader, clip_context *context, uint32_t index) {
+    static const char *const names[] = {"name", "channels", "samplers"};
+    const bp_document *document = reader->document;
+    bpi_gltf_clip_plan *clip = &reader->clips[index];
+    bp_json m[3];
+    if (!bpi_gltf_object(reader, BPI_GLTF_ANIMATIONS, index, &clip->place) ||
+        !bpi_gltf_members(reader, clip->place, names, m, 3) ||
+        !bpi_gltf_expect(reader, m[0], BP_JSON_STRING))
+        return false;
+    for (int i = 1; i < 3; ++i) {
+        if (m[i] == BP_JSON_NONE)
+            return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, clip->place, BP_RULE_UNDEFINED_PROPERTY,
+                                   "property \"%s\" is missing", names[i]);
+        if (!bpi_gltf_expect(reader, m[i], BP_JSON_ARRAY)) return false;
+    }
+    clip->name = m[0];
+    context->clip = clip;
+    context->samplers = m[2];
+    context->serial = index + 1;
+    if (!plan_samplers(reader, context)) return false;
+    bp_json channel = bp_json_first(document, m[1]);
+    for (; channel != BP_JSON_NONE; channel = bp_json_next(document, m[1], channel))
+        if (!plan_channel(reader, context, channel)) return false;
+    return true;
+}
+
+bool bpi_gltf_plan_clips(bpi_gltf_reader *reader) {
+    uint32_t count = reader->counts[BPI_GLTF_ANIMATIONS], nodes = reader->counts[BPI_GLTF_NODES];
+    reader->clips = bpi_gltf_take(reader, count, sizeof *reader->clips);
+    if (!reader->clips) return false;
+    if (count == 0) return true;
+    clip_context context = {
+        .node_marks = bpi_gltf_take(reader, nodes, 3 * sizeof *context.node_marks),
+        .weight_marks = bpi_gltf_take(reader, reader->weight_count, sizeof *context.weight_marks),
+        .weight_first = bpi_gltf_take(reader, nodes, sizeof *context.weight_first),
+    };
+    reader->curves =
+        bpi_gltf_take(reader, reader->counts[BPI_GLTF_ACCESSORS], sizeof *reader->curves);
+    if (!context.node_marks || !context.weight_marks || !context.weight_first || !reader->curves)
+        return false;
+    for (uint32_t i = 1; i < nodes; ++i)
+        context.weight_first[i] = context.weight_first[i - 1] + reader->nodes[i - 1].weight_count;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!plan_clip(reader, &context, i)) return false;
+    return true;
+}
+
+void bpi_gltf_lay_out_clips(bpi_gltf_reader *reader, bpi_layout *layout, bp_model *model) {
+    model->clip_count = reader->counts[BPI_GLTF_ANIMATIONS];
+    bp_clip *clips = bpi_layout_take(layout, model->clip_count, sizeof *clips);
+    model->clips = reader->model_clips = clips;
+    if (model->clip_count == 0) return;
+    for (uint32_t i = 0; i < reader->counts[BPI_GLTF_ACCESSORS]; ++i) {
+        bpi_gltf_curve *curve = &reader->curves[i];
+        if (!curve->used) continue;
+        size_t size = curve->accessor.component_count * sizeof(float);
+        curve->values = bpi_layout_take(layout, curve->accessor.count, size);
+    }
+    for (uint32_t i = 0; i < model->clip_count; ++i) {
+        const bpi_gltf_clip_plan *plan = &reader->clips[i];
+        bp_channel *channels = bpi_layout_take(layout, plan->channel_count, sizeof *channels);
+        const char *name = bpi_gltf_lay_out_string(reader, layout, plan->name);
+        if (!clips) continue;
+        clips[i] =
+            (bp_clip){.name = name, .channel_count = plan->channel_count, .channels = channels};
+        for (const bpi_gltf_channel_plan *c = plan->first; c; c = c->next)
+            *channels++ = (bp_channel){.node = reader->node_from_file[c->node],
+                                       .path = c->path,
+                                       .interpolation = c->interpolation,
+                                       .key_count = c->key_count,
+                                       .times = reader->curves[c->input].values,
+                                       .values = reader->curves[c->output].values,
+                                       .weight_first = c->weight_first,
+                                       .weight_count = c->weight_count};
+    }
+}
+
+static bool check_times(bpi_gltf_reader *reader, const bpi_gltf_curve *curve) {
+    uint32_t first, faulty;
+    const bp_document *document = reader->document;
+    switch (bpi_times_check(curve->values, curve->accessor.count, &first, &faulty)) {
+    case BPI_TIMES_OK: return true;
+    case BPI_TIMES_EQUAL:
+        bpi_warn(&reader->report, document, curve->accessor.place,
+                 BP_RULE_ACCESSOR_ANIMATION_INPUT_NON_INCREASING, faulty,
+                 "keys at the time of the key before, the first is key %u; the last one wins",
+                 first);
+        return true;
+    case BPI_TIMES_NEGATIVE:
+        bpi_warn(&reader->report, document, curve->accessor.place,
+                 BP_RULE_ACCESSOR_ANIMATION_INPUT_NEGATIVE, faulty,
+                 "negative key times, the first is key %u", first);
+        return true;
+    case BPI_TIMES_DECREASING:
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, curve->accessor.place,
+                               BP_RULE_ACCESSOR_ANIMATION_INPUT_NON_INCREASING,
+                               "key %u is earlier than the key before it", first);
+    case BPI_TIMES_NOT_FINITE: break;
+    }
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, curve->accessor.place,
+                           BP_RULE_ACCESSOR_INVALID_FLOAT, "the time of key %u is not finite",
+                           first);
+}
+
+static bool fill_curve(bpi_gltf_reader *reader, const bpi_gltf_curve *curve) {
+    size_t count = (size_t)curve->accessor.count * curve->accessor.component_count;
+    if (count == 0) return true;
+    bp_accessor_read_floats(&curve->accessor, curve->values, 0);
+    if (curve->is_time && !check_times(reader, curve)) return false;
+    if (bpi_floats_finite(curve->values, count)) return true;
+    size_t first = 0;
+    while (bpi_floats_finite(&curve->values[first], 1))
+        ++first;
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, curve->accessor.place,
+                           BP_RULE_ACCESSOR_INVALID_FLOAT, "element %zu is not finite",
+                           first / curve->accessor.component_count);
+}
+
+bool bpi_gltf_fill_clips(bpi_gltf_reader *reader) {
+    if (reader->counts[BPI_GLTF_ANIMATIONS] == 0) return true;
+    for (uint32_t i = 0; i < reader->counts[BPI_GLTF_ACCESSORS]; ++i)
+        if (reader->curves[i].used && !fill_curve(reader, &reader->curves[i])) return false;
+    for (uint32_t i = 0; i < reader->counts[BPI_GLTF_ANIMATIONS]; ++i) {
+        bp_clip *clip = &reader->model_clips[i];
+        for (uint32_t k = 0; k < clip->channel_count; ++k) {
+            const bp_channel *channel = &clip->channels[k];
+            float end = channel->times[channel->key_count - 1];
+            if (end > clip->duration) clip->duration = end;
+        }
+    }
+    return true;
+}
