@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * The program bindpose: `bindpose COMMAND [options] FILE`.
+ *
+ * setlocale is never called, so numbers are read and written the same way everywhere.
+ */
+
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const cli_command *const commands[] = {
+    &cli_command_info,
+    &cli_command_pose,
+    &cli_command_explain,
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void list_commands(cli_output *output) {
+    cli_output_text(output, "usage: bindpose COMMAND [options] FILE\n"
+                            "\n"
+                            "Turns glTF files into moving, skinned vertices, and shows how.\n"
+                            "\n"
+                            "commands\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        cli_output_format(output, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+    cli_output_text(output, "\n"
+                            "'bindpose COMMAND --help' tells the options of a command,\n"
+                            "'bindpose --version' the version.\n");
+}
+
+static int print_help(void) {
+    cli_output *output = cli_output_open(NULL);
+    list_commands(output);
+    cli_output_text(output, "\n"
+                            "exit status\n"
+                            "  0  done\n"
+                            "  1  done, and what was asked for does not hold\n"
+                            "  2  could not be carried out; one line on standard error says why\n"
+                            "\n"
+                            "example\n"
+                            "  bindpose info assets/walker.glb\n");
+    return cli_output_finish(output);
+}
+
+static int print_version(void) {
+    cli_output *output = cli_output_open(NULL);
+    cli_output_format(output, "bindpose %d.%d.%d\n", BP_VERSION_MAJOR, BP_VERSION_MINOR,
+                      BP_VERSION_PATCH);
+    return cli_output_finish(output);
+}
+
+/* Without a command the program cannot know what to do: the list goes to stderr. */
+static int print_short_help(void) {
+    cli_output *output = cli_output_open_memory();
+    list_commands(output);
+    fwrite(output->data, 1, output->size, stderr);
+    cli_output_discard(output);
+    return CLI_FAILED;
+}
+
+static int refuse_command(const char *name) {
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i]->name;
+    const char *nearest = cli_nearest(name, names, COMMAND_COUNT);
+    const char *kind = name[0] == '-' ? "option" : "command";
+    if (nearest)
+        return cli_fail(NULL, NULL, "unknown %s %s, did you mean %s?; try 'bindpose --help'", kind,
+                        cli_quote(name).text, nearest);
+    return cli_fail(NULL, NULL, "unknown %s %s; try 'bindpose --help'", kind, cli_quote(name).text);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) return print_short_help();
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help();
+    if (strcmp(name, "--version") == 0) return print_version();
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i]->name) != 0) continue;
+        return commands[i]->run(commands[i], argc - 1, argv + 1);
+    }
+    return refuse_command(name);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Everything that goes to stderr, a line each.
+ *
+ * The file name in a message is the caller's and may hold anything, so it is cleaned as names are;
+ * it is never shortened, as it may have to be copied from the terminal.
+ */
+
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Value. A line being put together; what does not fit is lost. */
+typedef struct line {
+    char text[8192];
+    size_t length;
+} line;
+
+static void add_bytes(line *to, const char *bytes, size_t size) {
+    size_t room = sizeof to->text - 2 - to->length;
+    if (size > room) size = room;
+    memcpy(to->text + to->length, bytes, size);
+    to->length += size;
+}
+
+static void add(line *to, const char *text) {
+    add_bytes(to, text, strlen(text));
+}
+
+/* Adds text with what could harm a terminal escaped. */
+static void add_clean(line *to, const char *text) {
+    while (*text) {
+        char piece[CLI_PIECE_SIZE];
+        size_t size = cli_clean_next(piece, &text);
+        add_bytes(to, piece, size);
+    }
+}
+
+static void add_format(line *to, const char *format, va_list arguments) {
+    char text[4096];
+    vsnprintf(text, sizeof text, format, arguments);
+    add(to, text);
+}
+
+static void print(line *message) {
+    message->text[message->length++] = '\n';
+    fflush(stdout);
+    fwrite(message->text, 1, message->length, stderr);
+}
+
+static void start(line *message, const char *file, const char *where) {
+    message->length = 0;
+    add(message, "bindpose: ");
+    if (file && *file) {
+        add_clean(message, file);
+        add(message, ": ");
+    }
+    if (where && *where) {
+        add_clean(message, where);
+        add(message, ": ");
+    }
+}
+
+int cli_fail(const char *file, const char *where, const char *format, ...) {
+    line message;
+    start(&message, file, where);
+    va_list arguments;
+    va_start(arguments, format);
+    add_format(&message, format, arguments);
+    va_end(arguments);
+    print(&message);
+    return CLI_FAILED;
+}
+
+int cli_fail_with(const char *file, const bp_error *error) {
+    char text[sizeof error->pointer + sizeof error->message + 32];
+    bp_error_format(text, sizeof text, error);
+    return cli_fail(file, NULL, "%s", text);
+}
+
+int cli_usage_error(const cli_command *command, const char *format, ...) {
+    line message;
+    start(&message, command->name, NULL);
+    va_list arguments;
+    va_start(arguments, format);
+    add_format(&message, format, arguments);
+    va_end(arguments);
+    add(&message, "; try 'bindpose ");
+    add(&message, command->name);
+    add(&message, " --help'");
+    print(&message);
+    return CLI_FAILED;
+}
+
+void cli_warn(const char *file, const char *where, const char *format, ...) {
+    line message;
+    start(&message, file, where);
+    add(&message, "warning: ");
+    va_list arguments;
+    va_start(arguments, format);
+    add_format(&message, format, arguments);
+    va_end(arguments);
+    print(&message);
+}
+
+/* Damerau-Levenshtein distance (adjacent swaps count once) of two short words. */
+static size_t edit_distance(const char *a, const char *b) {
+    enum { LONGEST = 31 };
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST) return LONGEST;
+    size_t cost[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= n; i++)
+        cost[i][0] = i;
+    for (size_t j = 0; j <= m; j++)
+        cost[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (cost[i - 1][j] + 1 < best) best = cost[i - 1][j] + 1;
+            if (cost[i][j - 1] + 1 < best) best = cost[i][j - 1] + 1;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && cost[i - 2][j - 2] + 1 < best) best = cost[i - 2][j - 2] + 1;
+            cost[i][j] = best;
+        }
+    }
+    return cost[n][m];
+}
+
+const char *cli_nearest(const char *text, const char *const *names, size_t count) {
+    const char *nearest = NULL;
+    size_t least = strlen(text) > 4 ? 3 : 2; /* farther than that is another word */
+    for (size_t i = 0; i < count; i++) {
+        bool beginning = strlen(text) >= 3 && strncmp(names[i], text, strlen(text)) == 0;
+        size_t distance = beginning ? 0 : edit_distance(text, names[i]);
+        if (distance < least || (beginning && !nearest)) {
+            nearest = names[i];
+            least = distance;
+        }
+    }
+    return nearest;
+}
+
+void *cli_allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) {
+        cli_fail(NULL, NULL, "out of memory");
+        cli_exit(CLI_FAILED);
+    }
+    return memory;
+}

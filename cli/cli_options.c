@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Options and operands: getopt_long, with messages of our own.
+ *
+ * The short options are those ids of the long ones that are letters, so a command states each
+ * option once.
+ */
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 48 };
+
+static bool has_short(const struct option *option) {
+    return option->val < 128 && isalpha(option->val);
+}
+
+/* Fills `text` with getopt's string of short options; ':' first makes it tell missing arguments. */
+static void list_short_options(char text[2 * MOST_OPTIONS + 2], const struct option *options) {
+    *text++ = ':';
+    for (const struct option *option = options; option->name; option++) {
+        if (!has_short(option)) continue;
+        *text++ = (char)option->val;
+        if (option->has_arg) *text++ = ':';
+    }
+    *text = '\0';
+}
+
+static const struct option *find_option(const struct option *options, int id) {
+    while (options->name && options->val != id)
+        options++;
+    return options->name ? options : NULL;
+}
+
+/* Explains why getopt_long refused an option. */
+static int refuse_option(const cli_command *command, char **argv, const struct option *options,
+                         bool argument_missing) {
+    const struct option *known = find_option(options, optopt);
+    if (argument_missing) return cli_usage_error(command, "--%s needs a value", known->name);
+    if (known) return cli_usage_error(command, "--%s takes no value", known->name);
+    if (optopt) {
+        char text[2] = {(char)optopt, '\0'};
+        return cli_usage_error(command, "unknown option -%s",
+                               isgraph((unsigned char)optopt) ? text : cli_quote(text).text);
+    }
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    for (const struct option *option = options; option->name; option++)
+        names[count++] = option->name;
+    char *given = argv[optind - 1];
+    const char *nearest =
+        cli_nearest(strncmp(given, "--", 2) == 0 ? given + 2 : given, names, count);
+    if (nearest)
+        return cli_usage_error(command, "unknown option %s, did you mean --%s?",
+                               cli_quote(given).text, nearest);
+    return cli_usage_error(command, "unknown option %s", cli_quote(given).text);
+}
+
+/* Takes the one file that is left when the options are read. */
+static int take_file(cli_request *request, int argc, char **argv) {
+    if (optind == argc) {
+        request->status = cli_usage_error(request->command, "no file is named");
+        return CLI_STOP;
+    }
+    if (argc - optind > 1) {
+        request->status = cli_usage_error(request->command, "one file at a time, and not also %s",
+                                          cli_quote(argv[optind + 1]).text);
+        return CLI_STOP;
+    }
+    request->file = argv[optind];
+    request->label = strcmp(request->file, "-") == 0 ? "standard input" : request->file;
+    return CLI_END;
+}
+
+/* "1073741824", "512M", "2G": powers of 1024. */
+static bool parse_size(const char *text, uint64_t *bytes) {
+    char digits[24];
+    size_t length = strspn(text, "0123456789");
+    const char *units = "KMG";
+    const char *unit = text[length] ? strchr(units, toupper((unsigned char)text[length])) : NULL;
+    if (length >= sizeof digits || (text[length] && (!unit || text[length + 1]))) return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (!cli_parse_count(digits, UINT64_MAX >> shift, bytes)) return false;
+    *bytes <<= shift;
+    return *bytes > 0;
+}
+
+int cli_next_option(cli_request *request, int argc, char **argv, const struct option *options) {
+    char short_options[2 * MOST_OPTIONS + 2];
+    list_short_options(short_options, options);
+    opterr = 0;
+    for (;;) {
+        int id = getopt_long(argc, argv, short_options, options, NULL);
+        switch (id) {
+        case -1: return take_file(request, argc, argv);
+        case 'q': request->quiet = true; break;
+        case CLI_FIRST_COMMON_OPTION: request->allow_outside = true; break;
+        case CLI_FIRST_COMMON_OPTION + 1: request->raw_weights = true; break;
+        case CLI_FIRST_COMMON_OPTION + 2:
+            if (parse_size(optarg, &request->max_memory)) break;
+            request->status = cli_usage_error(request->command, "--max-memory %s is no size",
+                                              cli_quote(optarg).text);
+            return CLI_STOP;
+        case 'h': {
+            cli_output *output = cli_output_open(NULL);
+            cli_output_text(output, request->command->help);
+            request->status = cli_output_finish(output);
+            return CLI_STOP;
+        }
+        case '?':
+        case ':':
+            request->status = refuse_option(request->command, argv, options, id == ':');
+            return CLI_STOP;
+        default: return id;
+        }
+    }
+}
+
+bool cli_parse_time(const char *text, double *seconds) {
+    /* strtod would also take spaces, hexadecimal numbers, "inf" and "nan". */
+    if (!*text || text[strspn(text, "0123456789.eE+-")]) return false;
+    char *end;
+    double value = strtod(text, &end);
+    if (*end || signbit(value) || !isfinite((float)value)) return false;
+    *seconds = value;
+    return true;
+}
+
+bool cli_parse_count(const char *text, uint64_t limit, uint64_t *count) {
+    if (!*text || text[strspn(text, "0123456789")]) return false;
+    uint64_t value = 0;
+    for (; *text; text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (digit > limit || value > (limit - digit) / 10) return false;
+        value = value * 10 + digit;
+    }
+    *count = value;
+    return true;
+}
