@@ -69,7 +69,7 @@ static int refuse_command(const char *name) {
     const char *nearest = cli_nearest(name, names, COMMAND_COUNT);
     const char *kind = name[0] == '-' ? "option" : "command";
     if (nearest)
-        return cli_fail(NULL, NULL, "unknown %s %s, did you mean %s?; try 'bindpose --help'", kind,
+        return cli_fail(NULL, NULL, "unknown %s %s (did you mean %s?); try 'bindpose --help'", kind,
                         cli_quote(name).text, nearest);
     return cli_fail(NULL, NULL, "unknown %s %s; try 'bindpose --help'", kind, cli_quote(name).text);
 }

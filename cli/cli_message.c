@@ -48,7 +48,6 @@ static void add_format(line *to, const char *format, va_list arguments) {
 
 static void print(line *message) {
     message->text[message->length++] = '\n';
-    fflush(stdout);
     fwrite(message->text, 1, message->length, stderr);
 }
 
@@ -79,7 +78,10 @@ int cli_fail(const char *file, const char *where, const char *format, ...) {
 int cli_fail_with(const char *file, const bp_error *error) {
     char text[sizeof error->pointer + sizeof error->message + 32];
     bp_error_format(text, sizeof text, error);
-    return cli_fail(file, NULL, "%s", text);
+    /* What concerns the file as a whole begins with its name in the library too: once is enough. */
+    size_t name = strlen(file);
+    bool named = strncmp(text, file, name) == 0 && strncmp(text + name, ": ", 2) == 0;
+    return cli_fail(file, NULL, "%s", named ? text + name + 2 : text);
 }
 
 int cli_usage_error(const cli_command *command, const char *format, ...) {

@@ -40,6 +40,20 @@ static const struct option *find_option(const struct option *options, int id) {
     return options->name ? options : NULL;
 }
 
+static int refuse_unknown(const cli_command *command, const char *given,
+                          const struct option *options) {
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    for (const struct option *option = options; option->name; option++)
+        names[count++] = option->name;
+    const char *start = given + strspn(given, "-");
+    cli_word name = cli_format("%.*s", (int)strcspn(start, "="), start);
+    const char *nearest = cli_nearest(name.text, names, count);
+    if (!nearest) return cli_usage_error(command, "unknown option %s", cli_quote(given).text);
+    return cli_usage_error(command, "unknown option %s (did you mean --%s?)", cli_quote(given).text,
+                           nearest);
+}
+
 /* Explains why getopt_long refused an option. */
 static int refuse_option(const cli_command *command, char **argv, const struct option *options,
                          bool argument_missing) {
@@ -51,17 +65,7 @@ static int refuse_option(const cli_command *command, char **argv, const struct o
         return cli_usage_error(command, "unknown option -%s",
                                isgraph((unsigned char)optopt) ? text : cli_quote(text).text);
     }
-    const char *names[MOST_OPTIONS];
-    size_t count = 0;
-    for (const struct option *option = options; option->name; option++)
-        names[count++] = option->name;
-    char *given = argv[optind - 1];
-    const char *nearest =
-        cli_nearest(strncmp(given, "--", 2) == 0 ? given + 2 : given, names, count);
-    if (nearest)
-        return cli_usage_error(command, "unknown option %s, did you mean --%s?",
-                               cli_quote(given).text, nearest);
-    return cli_usage_error(command, "unknown option %s", cli_quote(given).text);
+    return refuse_unknown(command, argv[optind - 1], options);
 }
 
 /* Takes the one file that is left when the options are read. */
@@ -71,7 +75,7 @@ static int take_file(cli_request *request, int argc, char **argv) {
         return CLI_STOP;
     }
     if (argc - optind > 1) {
-        request->status = cli_usage_error(request->command, "one file at a time, and not also %s",
+        request->status = cli_usage_error(request->command, "one file at a time, not also %s",
                                           cli_quote(argv[optind + 1]).text);
         return CLI_STOP;
     }

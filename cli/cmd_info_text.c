@@ -64,7 +64,7 @@ static void write_head(cli_output *output, const info_report *report) {
     cli_output_clean(output, report->request->label);
     cli_output_text(output, "\n");
     if (*model->generator)
-        cli_output_format(output, "  made by     %s\n", cli_plain(model->generator).text);
+        cli_output_format(output, "  generator   %s\n", cli_plain(model->generator).text);
     cli_output_format(output, "  nodes       %s\n", cli_count(model->skeleton.node_count).text);
     write_scenes(output, model);
     cli_output_format(output, "  materials   %s, %s, %s\n", cli_count(model->material_count).text,
@@ -257,7 +257,7 @@ static void write_meshes(cli_output *output, const bp_model *model) {
 static void write_instances(cli_output *output, const bp_model *model) {
     static const char *const columns[] = {"node", "mesh", "skin", ""};
     if (model->instance_count == 0) return;
-    cli_table table = start_table(output, "drawn", "llll", columns);
+    cli_table table = start_table(output, "instances", "llll", columns);
     for (uint32_t i = 0; i < rows(model->instance_count); i++) {
         const bp_instance *instance = &model->instances[i];
         uint32_t node = instance->node;

@@ -212,11 +212,13 @@ static void format_frame_name(char *name, size_t size, const pattern *parts, uin
 static int check_combination(const pose_request *request) {
     const cli_command *command = request->common.command;
     bool frames = request->frame_count > 0;
-    if (request->bind && (request->clip || request->relative_to || frames))
-        return cli_usage_error(command, "--bind cannot be combined with %s",
-                               request->clip          ? "--clip"
-                               : request->relative_to ? "--relative-to"
-                                                      : "--frames");
+    const char *not_with_bind = request->clip          ? "--clip"
+                                : request->has_time    ? "--time"
+                                : request->relative_to ? "--relative-to"
+                                : frames               ? "--frames"
+                                                       : NULL;
+    if (request->bind && not_with_bind)
+        return cli_usage_error(command, "--bind and %s exclude each other", not_with_bind);
     if (frames && !request->clip) return cli_usage_error(command, "--frames needs --clip");
     if (frames && request->has_time)
         return cli_usage_error(command, "--frames and --time exclude each other");

@@ -55,14 +55,14 @@ typedef struct bp_primitive {
                                       that have weight on the joint; empty when none has */
 
     uint32_t index_count;
-    const uint32_t *indices;  /**< [index_count], each < vertex_count; NULL: vertices in order */
+    const uint32_t *indices; /**< [index_count], each < vertex_count; NULL: vertices in order */
     bp_topology topology;
 
     uint32_t target_count;
     const bp_morph_target *targets; /**< [target_count] or NULL */
 
-    bp_aabb bounds;           /**< of `positions`, mesh space; empty without positions */
-    int32_t material;         /**< index in the model, or -1 */
+    bp_aabb bounds;   /**< of `positions`, mesh space; empty without positions */
+    int32_t material; /**< index in the model, or -1 */
 } bp_primitive;
 
 /** Asset. A mesh: primitives that move together. */
@@ -70,27 +70,27 @@ typedef struct bp_mesh {
     const char *name; /**< UTF-8; "" when nameless */
     uint32_t primitive_count;
     const bp_primitive *primitives;
-    uint32_t target_count;      /**< morph targets of every primitive */
+    uint32_t target_count;           /**< morph targets of every primitive */
     const char *const *target_names; /**< [target_count] or NULL; from extras.targetNames */
 } bp_mesh;
 
 /** Value. A primitive to be built in code; arrays are copied. Counts and shapes as bp_primitive. */
 typedef struct bp_primitive_desc {
     uint32_t vertex_count;
-    const float *positions;      /**< required */
-    const float *normals;        /**< or NULL */
-    const float *tangents;       /**< or NULL */
-    uint32_t influence_count;    /**< default 0: not skinned */
-    const uint16_t *joints;      /**< [influence_count * vertex_count] */
-    const float *weights;        /**< [influence_count * vertex_count] */
-    uint32_t joint_count;        /**< joints of the skin that the indices are for */
-    bool keep_raw_weights;       /**< do not divide weights by their sum; default false */
+    const float *positions;   /**< required */
+    const float *normals;     /**< or NULL */
+    const float *tangents;    /**< or NULL */
+    uint32_t influence_count; /**< default 0: not skinned */
+    const uint16_t *joints;   /**< [influence_count * vertex_count] */
+    const float *weights;     /**< [influence_count * vertex_count] */
+    uint32_t joint_count;     /**< joints of the skin that the indices are for */
+    bool keep_raw_weights;    /**< do not divide weights by their sum; default false */
     uint32_t index_count;
-    const uint32_t *indices;     /**< or NULL */
-    bp_topology topology;        /**< note that 0 is points; triangles is BP_TOPOLOGY_TRIANGLES */
+    const uint32_t *indices; /**< or NULL */
+    bp_topology topology;    /**< note that 0 is points; triangles is BP_TOPOLOGY_TRIANGLES */
     uint32_t target_count;
     const bp_morph_target *targets; /**< `bounds` need not be filled */
-    bp_allocator allocator;      /**< default: malloc and free */
+    bp_allocator allocator;         /**< default: malloc and free */
 } bp_primitive_desc;
 
 /**
@@ -112,17 +112,17 @@ BP_API void bp_primitive_destroy(bp_primitive *primitive);
  * The first_… fields are vertices, valid where the count is not 0.
  */
 typedef struct bp_influence_report {
-    uint32_t out_of_range;       /**< influences with weight whose joint the skin does not have */
+    uint32_t out_of_range; /**< influences with weight whose joint the skin does not have */
     uint32_t first_out_of_range;
-    uint32_t negative;           /**< negative weights */
+    uint32_t negative; /**< negative weights */
     uint32_t first_negative;
-    uint32_t not_normalized;     /**< vertices with weights that do not sum to 1 within 2e-7 times
-                                      the number of those that are not 0 (as the validator does) */
+    uint32_t not_normalized; /**< vertices with weights that do not sum to 1 within 2e-7 times the
+                                  number of those that are not 0 (as the validator does) */
     uint32_t first_not_normalized;
-    float worst_sum;             /**< the sum farthest from 1 among those */
-    uint32_t all_zero;           /**< vertices without any usable weight, for whatever reason */
+    float worst_sum;   /**< the sum farthest from 1 among those */
+    uint32_t all_zero; /**< vertices without any usable weight, for whatever reason */
     uint32_t first_all_zero;
-    uint32_t duplicate;          /**< vertices that name a joint twice with weight */
+    uint32_t duplicate; /**< vertices that name a joint twice with weight */
     uint32_t first_duplicate;
 } bp_influence_report;
 
@@ -159,7 +159,7 @@ typedef struct bp_ray_hit {
     float barycentrics[3]; /**< weights of the three vertices; they sum to 1 */
     float distance;        /**< metres from the origin, whatever the length of the direction */
     bp_vec3 point;
-    bool back_face;        /**< the triangle shows its back (clockwise) side to the origin */
+    bool back_face; /**< the triangle shows its back (clockwise) side to the origin */
 } bp_ray_hit;
 
 /** Value. A ray against posed vertices. Fill by designated initialisers. */
@@ -169,9 +169,9 @@ typedef struct bp_raycast_job {
                                         primitive's own */
     size_t position_stride;        /**< bytes from vertex to vertex; default 0: 12 */
     bp_vec3 origin;
-    bp_vec3 direction;             /**< of any length but zero */
-    float max_distance;            /**< metres, hits at it count; default 0: no end */
-    bool cull_back_faces;          /**< default false */
+    bp_vec3 direction;    /**< of any length but zero */
+    float max_distance;   /**< metres, hits at it count; default 0: no end */
+    bool cull_back_faces; /**< default false */
 } bp_raycast_job;
 
 /**

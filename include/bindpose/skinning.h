@@ -31,12 +31,12 @@ typedef struct bp_skinning_job {
     uint32_t first;              /**< first vertex; default 0 */
     uint32_t count;              /**< how many vertices; default 0: all from `first` */
 
-    float *positions;            /**< 3 floats for vertex `first`, then each after it; or NULL */
-    float *normals;              /**< 3 floats each, or NULL; needs the mesh's normals */
-    float *tangents;             /**< 4 floats each, or NULL; needs the mesh's tangents */
-    size_t position_stride;      /**< bytes from vertex to vertex; default 0: 12 */
-    size_t normal_stride;        /**< default 0: 12 */
-    size_t tangent_stride;       /**< default 0: 16 */
+    float *positions;       /**< 3 floats for vertex `first`, then each after it; or NULL */
+    float *normals;         /**< 3 floats each, or NULL; needs the mesh's normals */
+    float *tangents;        /**< 4 floats each, or NULL; needs the mesh's tangents */
+    size_t position_stride; /**< bytes from vertex to vertex; default 0: 12 */
+    size_t normal_stride;   /**< default 0: 12 */
+    size_t tangent_stride;  /**< default 0: 16 */
 } bp_skinning_job;
 
 /**

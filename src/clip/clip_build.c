@@ -7,7 +7,7 @@
 #include "base/base_error.h"
 #include "base/base_memory.h"
 #include "clip/clip_key.h"
-#include "skeleton/skeleton_layout.h"
+#include "math/math_float.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -184,6 +184,13 @@ static void check_alignment(const resolver *r, const view_reference *reference, 
          "components of %zu bytes are not at multiples of that; read all the same", component);
 }
 
+/* True for a view whose only fault is that its buffer's bytes are left to others. */
+static bool is_placeholder(const bp_document *document, const bpi_view *view) {
+    if (!view || !view->fault || view->buffer >= document->buffer_count) return false;
+    const bpi_buffer *buffer = &document->buffers[view->buffer];
+    return buffer->placeholder && buffer->fault == view->fault;
+}
+
 static bp_result read_base(const resolver *r, bp_json view, bp_json offset) {
     bp_accessor *accessor = r->accessor;
     size_t size = bpi_element_size(accessor->element_type, accessor->component_type);
@@ -196,6 +203,11 @@ static bp_result read_base(const resolver *r, bp_json view, bp_json offset) {
         return BP_OK;
     }
     bp_result result = find_view(r, &reference);
+    if (is_placeholder(r->document, reference.found)) {
+        WARN(r, view, BP_RULE_UNDEFINED_PROPERTY,
+             "its buffer has no uri, so the file leaves the bytes to others; read as zeros");
+        return BP_OK;
+    }
     if (result != BP_OK) return result;
     if (reference.found->stride != 0) accessor->stride = reference.found->stride;
     if (accessor->stride < size)

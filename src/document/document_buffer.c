@@ -81,6 +81,7 @@ static bp_result use_bin(bpi_load *load, uint32_t number, bp_json place, bpi_buf
     if (!document->is_glb || number > 0) {
         flaw.rule = BP_RULE_UNDEFINED_PROPERTY;
         flaw.reason = "the buffer has no uri, so it has no data";
+        buffer->placeholder = true;
     }
     return bpi_fault_make(load, flaw, &buffer->fault);
 }

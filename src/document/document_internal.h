@@ -172,6 +172,7 @@ typedef struct bpi_buffer {
     size_t size; /* usable: no more than byteLength, no more than there is */
     uint64_t declared;
     const bpi_fault *fault; /* NULL when there is data */
+    bool placeholder;       /* no uri: legal, its bytes are left to others */
 } bpi_buffer;
 
 typedef struct bpi_view {

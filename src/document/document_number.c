@@ -153,7 +153,7 @@ static double convert_slowly(const unsigned char *s, const unsigned char *end) {
             exponent += !fraction;
         }
     }
-    if (s < end) exponent += read_exponent(s + 1, end);
+    if (s < end && (*s == 'e' || *s == 'E')) exponent += read_exponent(s + 1, end);
     if (used == first) text[used++] = '0';
     if (sticky) { /* what was left out is only known to be more than nothing */
         text[used++] = '1';

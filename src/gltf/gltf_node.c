@@ -89,12 +89,16 @@ static uint32_t walk_tree(bpi_gltf_reader *reader, int32_t root, uint32_t next) 
 
 /* A node that no root reaches lies on a loop or below one; parents lead onto the loop. */
 static bool refuse_loop(bpi_gltf_reader *reader, const uint8_t *reached) {
-    uint32_t count = reader->counts[BPI_GLTF_NODES], node = 0;
+    const bpi_gltf_node_plan *nodes = reader->nodes;
+    int32_t node = 0;
     while (reached[node])
         ++node;
-    for (uint32_t step = 0; step < count; ++step)
-        node = (uint32_t)reader->nodes[node].parent;
-    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, reader->nodes[node].place, BP_RULE_NODE_LOOP,
+    for (uint32_t step = 0; step < reader->counts[BPI_GLTF_NODES]; ++step)
+        node = nodes[node].parent;
+    int32_t first = node;
+    for (int32_t n = nodes[node].parent; n != node; n = nodes[n].parent)
+        if (n < first) first = n;
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, nodes[first].place, BP_RULE_NODE_LOOP,
                            "the node is its own ancestor");
 }
 

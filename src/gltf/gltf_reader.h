@@ -16,6 +16,7 @@
 
 #include "base/base_memory.h"
 #include "document/document_query.h"
+#include "math/math_float.h"
 #include "mesh/mesh_layout.h"
 #include "skeleton/skeleton_layout.h"
 #include "bindpose/gltf.h"

@@ -5,24 +5,25 @@
 
 #include <math.h>
 
-static float smaller(float a, float b) { return a < b ? a : b; }
-static float larger(float a, float b) { return a > b ? a : b; }
+static float smaller(float a, float b) {
+    return a < b ? a : b;
+}
+static float larger(float a, float b) {
+    return a > b ? a : b;
+}
 
-bp_aabb bp_aabb_empty(void)
-{
+bp_aabb bp_aabb_empty(void) {
     return (bp_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 
-bp_aabb bp_aabb_union(bp_aabb a, bp_aabb b)
-{
+bp_aabb bp_aabb_union(bp_aabb a, bp_aabb b) {
     return (bp_aabb){
         {smaller(a.min.x, b.min.x), smaller(a.min.y, b.min.y), smaller(a.min.z, b.min.z)},
         {larger(a.max.x, b.max.x), larger(a.max.y, b.max.y), larger(a.max.z, b.max.z)},
     };
 }
 
-bp_aabb bp_aabb_add(bp_aabb box, bp_vec3 point)
-{
+bp_aabb bp_aabb_add(bp_aabb box, bp_vec3 point) {
     return bp_aabb_union(box, (bp_aabb){point, point});
 }
 
@@ -31,8 +32,7 @@ bp_aabb bp_aabb_add(bp_aabb box, bp_vec3 point)
  * axis-aligned bounding boxes, Graphics Gems 1990). The sums run in the order of bp_mat34_point:
  * since rounding is monotonic, no transformed point of the box lies outside by even one bit.
  */
-bp_aabb bp_aabb_transform(const bp_mat34 *matrix, bp_aabb box)
-{
+bp_aabb bp_aabb_transform(const bp_mat34 *matrix, bp_aabb box) {
     if (box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z)
         return bp_aabb_empty();
     float low[3], high[3];

@@ -16,25 +16,21 @@ typedef struct vec3d {
     double v[3];
 } vec3d;
 
-static vec3d cross(vec3d a, vec3d b)
-{
+static vec3d cross(vec3d a, vec3d b) {
     return (vec3d){{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
                     a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
 }
 
-static double dot(vec3d a, vec3d b)
-{
+static double dot(vec3d a, vec3d b) {
     return (a.v[0] * b.v[0] + a.v[1] * b.v[1]) + a.v[2] * b.v[2];
 }
 
-static vec3d scaled(vec3d a, double factor)
-{
+static vec3d scaled(vec3d a, double factor) {
     return (vec3d){{a.v[0] * factor, a.v[1] * factor, a.v[2] * factor}};
 }
 
 /* Some unit vector at right angles to the unit vector `a`. */
-static vec3d any_perpendicular(vec3d a)
-{
+static vec3d any_perpendicular(vec3d a) {
     vec3d axis = {{0.0, 0.0, 0.0}};
     int smallest = 0;
     for (int i = 1; i < 3; ++i)
@@ -48,8 +44,7 @@ static vec3d any_perpendicular(vec3d a)
  * Gives a direction to the axes whose scale is zero, so that a flattened matrix keeps the turn that
  * it still shows: the cross product where two axes are left, any right angle where one is.
  */
-static void complete_axes(vec3d axes[3], const double scale[3])
-{
+static void complete_axes(vec3d axes[3], const double scale[3]) {
     int zeros = (scale[0] == 0.0) + (scale[1] == 0.0) + (scale[2] == 0.0);
     assert(zeros < 3);
     for (int i = 0; i < 3 && zeros > 0; ++i) {
@@ -73,8 +68,7 @@ static void complete_axes(vec3d axes[3], const double scale[3])
  * square root, the others by division through it (Shepperd 1978). The radicand is at least 1, for
  * unit columns that are not at right angles too; only the length must then be mended.
  */
-static bp_quat quat_from_axes(const vec3d axes[3])
-{
+static bp_quat quat_from_axes(const vec3d axes[3]) {
     double m00 = axes[0].v[0], m11 = axes[1].v[1], m22 = axes[2].v[2];
     double yz = axes[1].v[2] - axes[2].v[1], zx = axes[2].v[0] - axes[0].v[2];
     double xy = axes[0].v[1] - axes[1].v[0];
@@ -94,8 +88,7 @@ static bp_quat quat_from_axes(const vec3d axes[3])
 }
 
 /* Largest difference of the linear parts. */
-static double largest_difference(const bp_mat34 *a, const bp_mat34 *b)
-{
+static double largest_difference(const bp_mat34 *a, const bp_mat34 *b) {
     double largest = 0.0;
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
@@ -105,13 +98,13 @@ static double largest_difference(const bp_mat34 *a, const bp_mat34 *b)
     return largest;
 }
 
-float bp_transform_from_mat34(bp_transform *transform, const bp_mat34 *matrix)
-{
+float bp_transform_from_mat34(bp_transform *transform, const bp_mat34 *matrix) {
     assert(transform && matrix);
     vec3d axes[3];
     double scale[3], largest = 0.0;
     for (int c = 0; c < 3; ++c) {
-        for (int r = 0; r < 3; ++r) axes[c].v[r] = matrix->m[r][c];
+        for (int r = 0; r < 3; ++r)
+            axes[c].v[r] = matrix->m[r][c];
         scale[c] = sqrt(dot(axes[c], axes[c]));
         if (scale[c] > largest) largest = scale[c];
         if (scale[c] != 0.0) axes[c] = scaled(axes[c], 1.0 / scale[c]);

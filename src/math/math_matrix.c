@@ -6,18 +6,15 @@
 #include <assert.h>
 #include <math.h>
 
-bp_transform bp_transform_identity(void)
-{
+bp_transform bp_transform_identity(void) {
     return (bp_transform){.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = {1.0f, 1.0f, 1.0f}};
 }
 
-bp_mat34 bp_mat34_identity(void)
-{
+bp_mat34 bp_mat34_identity(void) {
     return (bp_mat34){{{1.0f}, {0.0f, 1.0f}, {0.0f, 0.0f, 1.0f}}};
 }
 
-bp_mat34 bp_mat34_from_transform(bp_transform transform)
-{
+bp_mat34 bp_mat34_from_transform(bp_transform transform) {
     bp_quat q = transform.rotation;
     bp_vec3 t = transform.translation, s = transform.scale;
     float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
@@ -31,8 +28,7 @@ bp_mat34 bp_mat34_from_transform(bp_transform transform)
     }};
 }
 
-bp_mat34 bp_mat34_mul(const bp_mat34 *left, const bp_mat34 *right)
-{
+bp_mat34 bp_mat34_mul(const bp_mat34 *left, const bp_mat34 *right) {
     assert(left && right);
     bp_mat34 product;
     for (int r = 0; r < 3; ++r) {
@@ -45,14 +41,12 @@ bp_mat34 bp_mat34_mul(const bp_mat34 *left, const bp_mat34 *right)
     return product;
 }
 
-bp_vec3 bp_mat34_point(const bp_mat34 *matrix, bp_vec3 point)
-{
+bp_vec3 bp_mat34_point(const bp_mat34 *matrix, bp_vec3 point) {
     bp_vec3 d = bp_mat34_direction(matrix, point);
     return (bp_vec3){d.x + matrix->m[0][3], d.y + matrix->m[1][3], d.z + matrix->m[2][3]};
 }
 
-bp_vec3 bp_mat34_direction(const bp_mat34 *matrix, bp_vec3 direction)
-{
+bp_vec3 bp_mat34_direction(const bp_mat34 *matrix, bp_vec3 direction) {
     assert(matrix);
     const float(*m)[4] = matrix->m;
     bp_vec3 d = direction;
@@ -61,20 +55,20 @@ bp_vec3 bp_mat34_direction(const bp_mat34 *matrix, bp_vec3 direction)
                      (m[2][0] * d.x + m[2][1] * d.y) + m[2][2] * d.z};
 }
 
-bp_mat34 bp_mat34_from_mat44(const float mat44[16])
-{
+bp_mat34 bp_mat34_from_mat44(const float mat44[16]) {
     assert(mat44);
     bp_mat34 matrix;
     for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 4; ++c) matrix.m[r][c] = mat44[4 * c + r];
+        for (int c = 0; c < 4; ++c)
+            matrix.m[r][c] = mat44[4 * c + r];
     return matrix;
 }
 
-void bp_mat34_to_mat44(float mat44[16], const bp_mat34 *matrix)
-{
+void bp_mat34_to_mat44(float mat44[16], const bp_mat34 *matrix) {
     assert(mat44 && matrix);
     for (int c = 0; c < 4; ++c) {
-        for (int r = 0; r < 3; ++r) mat44[4 * c + r] = matrix->m[r][c];
+        for (int r = 0; r < 3; ++r)
+            mat44[4 * c + r] = matrix->m[r][c];
         mat44[4 * c + 3] = c == 3 ? 1.0f : 0.0f;
     }
 }
@@ -83,32 +77,30 @@ void bp_mat34_to_mat44(float mat44[16], const bp_mat34 *matrix)
  * Cofactor of row r, column c: the minor's sign is in the cyclic order of rows and columns. The
  * products of two floats are exact in double, so the one rounding is that of the difference.
  */
-static double cofactor(const bp_mat34 *matrix, int r, int c)
-{
+static double cofactor(const bp_mat34 *matrix, int r, int c) {
     int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
     double a = matrix->m[r1][c1], b = matrix->m[r2][c2];
     double e = matrix->m[r1][c2], f = matrix->m[r2][c1];
     return a * b - e * f;
 }
 
-static double determinant(const bp_mat34 *matrix)
-{
+static double determinant(const bp_mat34 *matrix) {
     const float *m = matrix->m[0];
     return (m[0] * cofactor(matrix, 0, 0) + m[1] * cofactor(matrix, 0, 1)) +
            m[2] * cofactor(matrix, 0, 2);
 }
 
-float bp_mat34_determinant(const bp_mat34 *matrix)
-{
+float bp_mat34_determinant(const bp_mat34 *matrix) {
     assert(matrix);
     return (float)determinant(matrix);
 }
 
-static double magnitude(double x) { return x < 0.0 ? -x : x; }
+static double magnitude(double x) {
+    return x < 0.0 ? -x : x;
+}
 
 /* The determinant with every term made positive: what rounding errors are measured by. */
-static double permanent_of_magnitudes(const bp_mat34 *matrix)
-{
+static double permanent_of_magnitudes(const bp_mat34 *matrix) {
     double sum = 0.0;
     for (int c = 0; c < 3; ++c) {
         double a = matrix->m[0][c];
@@ -124,13 +116,12 @@ static double permanent_of_magnitudes(const bp_mat34 *matrix)
  * express works. Singular is a determinant within its own rounding error, 4 * 2^-53 * permanent:
  * its sign means nothing, nor would the inverse. A NaN fails the comparison too.
  */
-bool bp_mat34_inverse(bp_mat34 *inverse, const bp_mat34 *matrix)
-{
+bool bp_mat34_inverse(bp_mat34 *inverse, const bp_mat34 *matrix) {
     assert(inverse && matrix);
     bp_mat34 result;
     double det = determinant(matrix);
     bool regular = magnitude(det) > 4.5e-16 * permanent_of_magnitudes(matrix);
-    for (int r = 0; r < 3; ++r) {
+    for (int r = 0; r < 3 && regular; ++r) {
         double row[3], moved = 0.0;
         for (int c = 0; c < 3; ++c) {
             row[c] = cofactor(matrix, c, r) / det;
@@ -138,7 +129,8 @@ bool bp_mat34_inverse(bp_mat34 *inverse, const bp_mat34 *matrix)
             moved -= row[c] * matrix->m[c][3];
         }
         result.m[r][3] = (float)moved;
-        for (int c = 0; c < 4; ++c) regular = regular && isfinite(result.m[r][c]);
+        for (int c = 0; c < 4; ++c)
+            regular = regular && isfinite(result.m[r][c]);
     }
     *inverse = regular ? result : bp_mat34_identity();
     return regular;

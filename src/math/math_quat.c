@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-bp_quat bp_quat_mul(bp_quat a, bp_quat b)
-{
+bp_quat bp_quat_mul(bp_quat a, bp_quat b) {
     return (bp_quat){
         .x = ((a.w * b.x + a.x * b.w) + a.y * b.z) - a.z * b.y,
         .y = ((a.w * b.y + a.y * b.w) + a.z * b.x) - a.x * b.z,
@@ -16,8 +15,7 @@ bp_quat bp_quat_mul(bp_quat a, bp_quat b)
 }
 
 /* For lengths whose square leaves the range of float: double holds the square of any float. */
-static bp_quat normalize_extreme(bp_quat q)
-{
+static bp_quat normalize_extreme(bp_quat q) {
     double x = q.x, y = q.y, z = q.z, w = q.w;
     double length = sqrt((x * x + y * y) + (z * z + w * w));
     if (length == 0.0) return (bp_quat){0.0f, 0.0f, 0.0f, 1.0f};
@@ -25,8 +23,7 @@ static bp_quat normalize_extreme(bp_quat q)
                      (float)(w / length)};
 }
 
-bp_quat bp_quat_normalize(bp_quat q)
-{
+bp_quat bp_quat_normalize(bp_quat q) {
     float length2 = bpi_quat_dot(q, q);
     if (length2 < 1e-20f || length2 > 1e20f) return normalize_extreme(q);
     float length = sqrtf(length2);
@@ -37,8 +34,7 @@ bp_quat bp_quat_normalize(bp_quat q)
  * theta = 2 asin(sqrt(u)) is the angle between the 4-vectors; the rotation turns by twice that. In
  * double and with both ends made unit, since near pi the angle magnifies an error of u four times.
  */
-float bp_quat_angle(bp_quat a, bp_quat b)
-{
+float bp_quat_angle(bp_quat a, bp_quat b) {
     double ax = a.x, ay = a.y, az = a.z, aw = a.w, bx = b.x, by = b.y, bz = b.z, bw = b.w;
     double scale_a = 1.0 / sqrt((ax * ax + ay * ay) + (az * az + aw * aw));
     double scale_b = 1.0 / sqrt((bx * bx + by * by) + (bz * bz + bw * bw));
@@ -52,8 +48,7 @@ float bp_quat_angle(bp_quat a, bp_quat b)
     return (float)(2.0 * sqrt(u * arc));
 }
 
-bp_quat bp_quat_slerp(bp_quat a, bp_quat b, float t)
-{
+bp_quat bp_quat_slerp(bp_quat a, bp_quat b, float t) {
     float weight_a, weight_b;
     b = bpi_quat_nearer(a, b);
     bpi_quat_slerp_weights(&weight_a, &weight_b, bpi_quat_half_versine(a, b), t);

@@ -15,15 +15,13 @@
 
 enum { PLACE_SIZE = 64 };
 
-static bp_result refuse(bp_error *error, const char *place, const char *why)
-{
+static bp_result refuse(bp_error *error, const char *place, const char *why) {
     return bpi_fail(error, BP_ERROR_ARGUMENT, NULL, BPI_NO_OFFSET, place, "%s", why);
 }
 
 /* A stream is NULL, or finite throughout. */
 static bp_result check_finite(bp_error *error, const char *place, const float *stream, size_t width,
-                              size_t vertex_count)
-{
+                              size_t vertex_count) {
     for (size_t i = 0; i < width * vertex_count && stream; ++i) {
         if (isfinite(stream[i])) continue;
         char pointer[2 * PLACE_SIZE];
@@ -34,8 +32,7 @@ static bp_result check_finite(bp_error *error, const char *place, const float *s
     return BP_OK;
 }
 
-static bp_result check_counts(bp_error *error, const bp_primitive_desc *desc)
-{
+static bp_result check_counts(bp_error *error, const bp_primitive_desc *desc) {
     if (desc->vertex_count == 0) return refuse(error, "/vertex_count", "there are no vertices");
     if (!desc->positions) return refuse(error, "/positions", "positions are required");
     if ((unsigned)desc->topology > BP_TOPOLOGY_TRIANGLE_FAN)
@@ -53,8 +50,7 @@ static bp_result check_counts(bp_error *error, const bp_primitive_desc *desc)
     return BP_OK;
 }
 
-static bp_result check_indices(bp_error *error, const bp_primitive_desc *desc)
-{
+static bp_result check_indices(bp_error *error, const bp_primitive_desc *desc) {
     for (uint32_t i = 0; i < desc->index_count; ++i) {
         if (desc->indices[i] < desc->vertex_count) continue;
         char pointer[PLACE_SIZE];
@@ -66,8 +62,7 @@ static bp_result check_indices(bp_error *error, const bp_primitive_desc *desc)
     return BP_OK;
 }
 
-static bp_result check_targets(bp_error *error, const bp_primitive_desc *desc)
-{
+static bp_result check_targets(bp_error *error, const bp_primitive_desc *desc) {
     bp_result result = BP_OK;
     for (uint32_t i = 0; i < desc->target_count && result == BP_OK; ++i) {
         const bp_morph_target *target = &desc->targets[i];
@@ -82,8 +77,7 @@ static bp_result check_targets(bp_error *error, const bp_primitive_desc *desc)
     return result;
 }
 
-static bp_result check_desc(bp_error *error, const bp_primitive_desc *desc)
-{
+static bp_result check_desc(bp_error *error, const bp_primitive_desc *desc) {
     uint32_t vertices = desc->vertex_count;
     bp_result result = check_counts(error, desc);
     if (result == BP_OK) result = check_finite(error, "/positions", desc->positions, 3, vertices);
@@ -96,8 +90,7 @@ static bp_result check_desc(bp_error *error, const bp_primitive_desc *desc)
     return result;
 }
 
-static bpi_primitive_shape shape_of(const bp_primitive_desc *desc, bpi_target_shape *targets)
-{
+static bpi_primitive_shape shape_of(const bp_primitive_desc *desc, bpi_target_shape *targets) {
     for (uint32_t i = 0; i < desc->target_count; ++i)
         targets[i] = (bpi_target_shape){.positions = desc->targets[i].positions != NULL,
                                         .normals = desc->targets[i].normals != NULL,
@@ -116,16 +109,14 @@ static bpi_primitive_shape shape_of(const bp_primitive_desc *desc, bpi_target_sh
 }
 
 /* The primitive itself and its streams in one block; `primitive` receives the same. */
-static bp_primitive *lay_out(bpi_layout *layout, const bpi_primitive_shape *shape)
-{
+static bp_primitive *lay_out(bpi_layout *layout, const bpi_primitive_shape *shape) {
     bp_primitive measured;
     bp_primitive *primitive = bpi_layout_take(layout, 1, sizeof *primitive);
     bpi_primitive_layout(layout, primitive ? primitive : &measured, shape);
     return primitive;
 }
 
-static bp_primitive *create(bpi_memory *memory, const bpi_primitive_shape *shape)
-{
+static bp_primitive *create(bpi_memory *memory, const bpi_primitive_shape *shape) {
     bpi_layout measure = {0}, layout = {0};
     lay_out(&measure, shape);
     if (measure.overflow) return NULL;
@@ -137,13 +128,11 @@ static bp_primitive *create(bpi_memory *memory, const bpi_primitive_shape *shape
     return primitive;
 }
 
-static void copy(void *to, const void *from, size_t width, size_t count)
-{
+static void copy(void *to, const void *from, size_t width, size_t count) {
     if (to) memcpy(to, from, width * count);
 }
 
-static void fill(bp_primitive *primitive, const bp_primitive_desc *desc)
-{
+static void fill(bp_primitive *primitive, const bp_primitive_desc *desc) {
     bpi_primitive_streams streams = bpi_primitive_streams_of(primitive);
     size_t vertices = desc->vertex_count, slots = vertices * desc->influence_count;
     copy(streams.positions, desc->positions, 3 * sizeof(float), vertices);
@@ -165,8 +154,7 @@ static void fill(bp_primitive *primitive, const bp_primitive_desc *desc)
 }
 
 bp_result bp_primitive_build(bp_primitive **primitive, const bp_primitive_desc *desc,
-                             bp_error *error)
-{
+                             bp_error *error) {
     assert(primitive && desc);
     *primitive = NULL;
     bp_result result = check_desc(error, desc);
@@ -189,4 +177,6 @@ bp_result bp_primitive_build(bp_primitive **primitive, const bp_primitive_desc *
     return BP_OK;
 }
 
-void bp_primitive_destroy(bp_primitive *primitive) { bpi_block_destroy(primitive); }
+void bp_primitive_destroy(bp_primitive *primitive) {
+    bpi_block_destroy(primitive);
+}

@@ -3,17 +3,17 @@
 
 #include "mesh/mesh_layout.h"
 
+#include "math/math_float.h"
+
 #include <assert.h>
 
 /* `width` floats for each vertex, or NULL when the stream does not exist. */
-static float *take_stream(bpi_layout *layout, bool exists, uint32_t vertex_count, size_t width)
-{
+static float *take_stream(bpi_layout *layout, bool exists, uint32_t vertex_count, size_t width) {
     return bpi_layout_take(layout, exists ? vertex_count : 0, width * sizeof(float));
 }
 
 static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
-                              const bpi_primitive_shape *shape)
-{
+                              const bpi_primitive_shape *shape) {
     size_t slots;
     if (shape->influence_count == 0) return;
     assert(shape->joint_count > 0);
@@ -27,8 +27,7 @@ static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
 }
 
 static void layout_targets(bpi_layout *layout, bp_primitive *primitive,
-                           const bpi_primitive_shape *shape)
-{
+                           const bpi_primitive_shape *shape) {
     uint32_t vertices = shape->vertex_count;
     bp_morph_target *targets = bpi_layout_take(layout, shape->target_count, sizeof *targets);
     primitive->target_count = shape->target_count;
@@ -43,8 +42,7 @@ static void layout_targets(bpi_layout *layout, bp_primitive *primitive,
 }
 
 void bpi_primitive_layout(bpi_layout *layout, bp_primitive *primitive,
-                          const bpi_primitive_shape *shape)
-{
+                          const bpi_primitive_shape *shape) {
     assert(layout && primitive && shape);
     uint32_t vertices = shape->vertex_count;
     *primitive = (bp_primitive){
@@ -66,10 +64,11 @@ void bpi_primitive_layout(bpi_layout *layout, bp_primitive *primitive,
 }
 
 /* The streams lie in memory that the builder owns; this is the one place that takes const away. */
-static void *writable(const void *stream) { return (void *)(uintptr_t)stream; }
+static void *writable(const void *stream) {
+    return (void *)(uintptr_t)stream;
+}
 
-bpi_primitive_streams bpi_primitive_streams_of(const bp_primitive *primitive)
-{
+bpi_primitive_streams bpi_primitive_streams_of(const bp_primitive *primitive) {
     return (bpi_primitive_streams){
         .positions = writable(primitive->positions),
         .normals = writable(primitive->normals),
@@ -85,46 +84,35 @@ bpi_primitive_streams bpi_primitive_streams_of(const bp_primitive *primitive)
     };
 }
 
-bpi_target_streams bpi_target_streams_of(const bp_primitive *primitive, uint32_t target)
-{
+bpi_target_streams bpi_target_streams_of(const bp_primitive *primitive, uint32_t target) {
     assert(target < primitive->target_count);
     const bp_morph_target *source = &primitive->targets[target];
     return (bpi_target_streams){writable(source->positions), writable(source->normals),
                                 writable(source->tangents)};
 }
 
-static bp_vec3 vertex_of(const float *stream, uint32_t vertex)
-{
-    const float *v = stream + 3 * (size_t)vertex;
-    return (bp_vec3){v[0], v[1], v[2]};
-}
-
-static bp_aabb bounds_of(bp_aabb box, const float *stream, uint32_t vertex_count)
-{
+static bp_aabb bounds_of(bp_aabb box, const float *stream, uint32_t vertex_count) {
     for (uint32_t v = 0; v < vertex_count && stream; ++v)
-        box = bp_aabb_add(box, vertex_of(stream, v));
+        bpi_aabb_grow(&box, stream + 3 * (size_t)v);
     return box;
 }
 
 /* A joint's box is around the vertices that have any weight on it, negative weight too. */
-static void finish_joint_bounds(const bp_primitive *primitive, bp_aabb *joint_bounds)
-{
-    size_t slots = primitive->influence_count;
-    for (uint32_t j = 0; j < primitive->joint_count; ++j) joint_bounds[j] = bp_aabb_empty();
+static void finish_joint_bounds(const bp_primitive *primitive, bp_aabb *joint_bounds) {
+    uint32_t slots = primitive->influence_count;
+    for (uint32_t j = 0; j < primitive->joint_count; ++j)
+        joint_bounds[j] = bp_aabb_empty();
     if (!primitive->positions) return;
-    for (uint32_t v = 0; v < primitive->vertex_count; ++v) {
-        bp_vec3 position = vertex_of(primitive->positions, v);
-        for (size_t k = v * slots; k < (v + (size_t)1) * slots; ++k) {
-            uint32_t joint = primitive->joints[k];
-            assert(joint < primitive->joint_count);
-            if (primitive->weights[k] != 0.0f)
-                joint_bounds[joint] = bp_aabb_add(joint_bounds[joint], position);
+    const uint16_t *joints = primitive->joints;
+    const float *weights = primitive->weights, *position = primitive->positions;
+    for (uint32_t v = 0; v < primitive->vertex_count; ++v, position += 3)
+        for (uint32_t k = 0; k < slots; ++k, ++joints, ++weights) {
+            assert(*joints < primitive->joint_count);
+            if (*weights != 0.0f) bpi_aabb_grow(&joint_bounds[*joints], position);
         }
-    }
 }
 
-void bpi_primitive_finish(bp_primitive *primitive)
-{
+void bpi_primitive_finish(bp_primitive *primitive) {
     assert(primitive);
     bpi_primitive_streams streams = bpi_primitive_streams_of(primitive);
     uint32_t vertices = primitive->vertex_count;

@@ -43,17 +43,17 @@ void bpi_primitive_layout(bpi_layout *layout, bp_primitive *primitive,
 
 /* The streams of a primitive to write to, each NULL where the primitive has none. */
 typedef struct bpi_primitive_streams {
-    float *positions;  /* [3 * vertex_count] */
-    float *normals;    /* [3 * vertex_count] */
-    float *tangents;   /* [4 * vertex_count] */
-    float *texcoords;  /* [2 * vertex_count] */
-    float *texcoords1; /* [2 * vertex_count] */
-    float *colors;     /* [4 * vertex_count] */
-    uint16_t *joints;  /* [influence_count * vertex_count] */
-    float *weights;    /* [influence_count * vertex_count] */
-    bp_aabb *joint_bounds;     /* [joint_count], filled by bpi_primitive_finish */
-    uint32_t *indices;         /* [index_count] */
-    bp_morph_target *targets;  /* [target_count] */
+    float *positions;         /* [3 * vertex_count] */
+    float *normals;           /* [3 * vertex_count] */
+    float *tangents;          /* [4 * vertex_count] */
+    float *texcoords;         /* [2 * vertex_count] */
+    float *texcoords1;        /* [2 * vertex_count] */
+    float *colors;            /* [4 * vertex_count] */
+    uint16_t *joints;         /* [influence_count * vertex_count] */
+    float *weights;           /* [influence_count * vertex_count] */
+    bp_aabb *joint_bounds;    /* [joint_count], filled by bpi_primitive_finish */
+    uint32_t *indices;        /* [index_count] */
+    bp_morph_target *targets; /* [target_count] */
 } bpi_primitive_streams;
 
 /* The same of one morph target: each [3 * vertex_count] or NULL. */

@@ -31,8 +31,7 @@ typedef struct crossing {
     double distance;
 } crossing;
 
-static ray make_ray(const bp_raycast_job *job)
-{
+static ray make_ray(const bp_raycast_job *job) {
     const double direction[3] = {job->direction.x, job->direction.y, job->direction.z};
     ray r = {.origin = {job->origin.x, job->origin.y, job->origin.z}};
     double length2 = 0.0;
@@ -51,8 +50,7 @@ static ray make_ray(const bp_raycast_job *job)
     return r;
 }
 
-static seen look_at(const ray *r, const bp_raycast_job *job, uint32_t vertex)
-{
+static seen look_at(const ray *r, const bp_raycast_job *job, uint32_t vertex) {
     float v[3];
     const char *base = (const char *)(job->positions ? job->positions : job->primitive->positions);
     size_t stride = job->positions && job->position_stride ? job->position_stride : sizeof v;
@@ -66,8 +64,7 @@ static seen look_at(const ray *r, const bp_raycast_job *job, uint32_t vertex)
 }
 
 /* False for a miss; a NaN anywhere is a miss. */
-static bool cross_triangle(crossing *result, const seen *a, const seen *b, const seen *c)
-{
+static bool cross_triangle(crossing *result, const seen *a, const seen *b, const seen *c) {
     double u = c->x * b->y - c->y * b->x;
     double v = a->x * c->y - a->y * c->x;
     double w = b->x * a->y - b->y * a->x;
@@ -78,8 +75,7 @@ static bool cross_triangle(crossing *result, const seen *a, const seen *b, const
     return result->distance >= 0.0;
 }
 
-static void fill_hit(bp_ray_hit *hit, const crossing *c, const seen corners[3])
-{
+static void fill_hit(bp_ray_hit *hit, const crossing *c, const seen corners[3]) {
     double b[3] = {c->u / c->det, c->v / c->det, c->w / c->det}, point[3];
     for (int i = 0; i < 3; ++i) {
         hit->barycentrics[i] = (float)b[i];
@@ -91,8 +87,7 @@ static void fill_hit(bp_ray_hit *hit, const crossing *c, const seen corners[3])
     hit->back_face = c->det < 0.0;
 }
 
-bool bp_mesh_raycast(bp_ray_hit *hit, const bp_raycast_job *job)
-{
+bool bp_mesh_raycast(bp_ray_hit *hit, const bp_raycast_job *job) {
     assert(hit && job && job->primitive);
     assert(job->max_distance >= 0.0f);
     if (!job->positions && !job->primitive->positions) return false;
@@ -105,7 +100,8 @@ bool bp_mesh_raycast(bp_ray_hit *hit, const bp_raycast_job *job)
         seen corners[3];
         crossing c;
         bp_primitive_triangle(job->primitive, i, vertices);
-        for (int k = 0; k < 3; ++k) corners[k] = look_at(&r, job, vertices[k]);
+        for (int k = 0; k < 3; ++k)
+            corners[k] = look_at(&r, job, vertices[k]);
         if (!cross_triangle(&c, &corners[0], &corners[1], &corners[2])) continue;
         if (job->cull_back_faces && c.det < 0.0) continue;
         if (found ? c.distance >= nearest : c.distance > nearest) continue;

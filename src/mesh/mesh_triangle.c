@@ -5,19 +5,16 @@
 
 #include <assert.h>
 
-static uint32_t corner_count(const bp_primitive *primitive)
-{
+static uint32_t corner_count(const bp_primitive *primitive) {
     return primitive->indices ? primitive->index_count : primitive->vertex_count;
 }
 
-static uint32_t vertex_at(const bp_primitive *primitive, uint32_t corner)
-{
+static uint32_t vertex_at(const bp_primitive *primitive, uint32_t corner) {
     assert(corner < corner_count(primitive));
     return primitive->indices ? primitive->indices[corner] : corner;
 }
 
-uint32_t bp_primitive_triangle_count(const bp_primitive *primitive)
-{
+uint32_t bp_primitive_triangle_count(const bp_primitive *primitive) {
     assert(primitive);
     uint32_t corners = corner_count(primitive);
     switch (primitive->topology) {
@@ -33,8 +30,7 @@ uint32_t bp_primitive_triangle_count(const bp_primitive *primitive)
 }
 
 /* In the notation of glTF 2.0, 3.7.2.1: the corners of p_i, of which v_j are the vertices. */
-void bp_primitive_triangle(const bp_primitive *primitive, uint32_t triangle, uint32_t vertices[3])
-{
+void bp_primitive_triangle(const bp_primitive *primitive, uint32_t triangle, uint32_t vertices[3]) {
     assert(triangle < bp_primitive_triangle_count(primitive));
     uint32_t i = triangle, a = 3 * i, b = 3 * i + 1, c = 3 * i + 2;
     if (primitive->topology == BP_TOPOLOGY_TRIANGLE_STRIP) {

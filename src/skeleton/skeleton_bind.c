@@ -17,11 +17,15 @@
 /* Relative to the size of what is compared: float noise of exporters stays well below. */
 static const float AGREEMENT = 1e-3f;
 
+static float greater(float a, float b) {
+    return a > b ? a : b;
+}
+
 static float largest(const bp_mat34 *matrix, int first_column, int columns) {
     float size = 0.0f;
     for (int row = 0; row < 3; ++row)
         for (int column = first_column; column < first_column + columns; ++column)
-            size = fmaxf(size, fabsf(matrix->m[row][column]));
+            size = greater(size, fabsf(matrix->m[row][column]));
     return size;
 }
 
@@ -43,10 +47,10 @@ void bpi_skin_find_bind_shape(bp_skin *skin, const bp_mat34 *rest_globals) {
     /* The rig's extent, in which an error of a translation is measured. */
     float reach = 0.0f;
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
-        reach = fmaxf(reach, largest(&rest_globals[skin->joints[joint]], 3, 1));
+        reach = greater(reach, largest(&rest_globals[skin->joints[joint]], 3, 1));
 
     bp_mat34 shape = bp_mat34_mul(&rest_globals[skin->joints[0]], &skin->joint_from_mesh[0]);
-    reach = fmaxf(reach, fmaxf(largest(&shape, 0, 4), 1e-6f));
+    reach = greater(reach, greater(largest(&shape, 0, 4), 1e-6f));
     for (uint32_t joint = 1; joint < skin->joint_count; ++joint) {
         bp_mat34 other =
             bp_mat34_mul(&rest_globals[skin->joints[joint]], &skin->joint_from_mesh[joint]);
@@ -80,8 +84,8 @@ static float scale_factor(const bp_mat34 *a, const bp_mat34 *b) {
     float worst = 1.0f;
     for (int column = 0; column < 3; ++column) {
         float length_a = column_length(a, column), length_b = column_length(b, column);
-        float smaller = fminf(length_a, length_b), greater = fmaxf(length_a, length_b);
-        if (smaller > 0.0f && greater / smaller > worst) worst = greater / smaller;
+        if (length_a <= 0.0f || length_b <= 0.0f) continue;
+        worst = greater(worst, greater(length_a / length_b, length_b / length_a));
     }
     return worst;
 }

@@ -6,6 +6,7 @@
  * skeleton that exists is sound.
  */
 #include "base/base_error.h"
+#include "math/math_float.h"
 #include "skeleton/skeleton_layout.h"
 
 #include <assert.h>

@@ -3,9 +3,6 @@
 
 #include "skeleton/skeleton_layout.h"
 
-#include <assert.h>
-#include <string.h>
-
 bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleton,
                                         uint32_t node_count, uint32_t matrix_count,
                                         uint32_t weight_count) {
@@ -94,15 +91,4 @@ float bpi_mat44_affine_error(const float mat44[16]) {
         if (error > worst) worst = error;
     }
     return worst;
-}
-
-bool bpi_floats_finite(const float *values, size_t count) {
-    /* An exponent of all ones is infinity or NaN; integer tests let the compiler vectorise. */
-    uint32_t bad = 0;
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        bad |= (uint32_t)((bits & 0x7F800000u) == 0x7F800000u);
-    }
-    return bad == 0;
 }

@@ -60,7 +60,4 @@ void bpi_skin_find_bind_shape(bp_skin *skin, const bp_mat34 *rest_globals);
 /* Largest distance of the fourth row of a column-major 4x4 from 0 0 0 1. */
 float bpi_mat44_affine_error(const float mat44[16]);
 
-/* True when all floats are finite. */
-bool bpi_floats_finite(const float *values, size_t count);
-
 #endif

@@ -7,8 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-bp_aabb bp_skinning_bounds(const bp_skinning_job *job)
-{
+bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
     assert(job && job->mesh && job->mesh->positions);
     assert(job->first <= job->mesh->vertex_count);
     float posed[3 * BPI_SKINNING_BLOCK];
@@ -22,8 +21,8 @@ bp_aabb bp_skinning_bounds(const bp_skinning_job *job)
         part.count = left < BPI_SKINNING_BLOCK ? left : BPI_SKINNING_BLOCK;
         bp_skinning_run(&part);
         for (uint32_t v = 0; v < part.count; ++v)
-            bounds = bp_aabb_add(bounds,
-                                 (bp_vec3){posed[3 * v], posed[3 * v + 1], posed[3 * v + 2]});
+            bounds =
+                bp_aabb_add(bounds, (bp_vec3){posed[3 * v], posed[3 * v + 1], posed[3 * v + 2]});
     }
     return bounds;
 }
@@ -47,20 +46,17 @@ typedef struct span {
     double low[3], high[3], magnitude[3];
 } span;
 
-static double largest_magnitude(double a, double b)
-{
+static double largest_magnitude(double a, double b) {
     return fmax(fabs(a), fabs(b));
 }
 
-static span span_of(bp_aabb box)
-{
+static span span_of(bp_aabb box) {
     return (span){.low = {box.min.x, box.min.y, box.min.z},
                   .high = {box.max.x, box.max.y, box.max.z}};
 }
 
 /* How far the morph targets may move any vertex; returns how many have weight. */
-static uint32_t morph_span(span *result, const bp_skinning_job *job)
-{
+static uint32_t morph_span(span *result, const bp_skinning_job *job) {
     uint32_t used = 0, target_count = bpi_skinning_target_count(job);
     *result = (span){{0}, {0}, {0}};
     for (uint32_t i = 0; i < target_count; ++i) {
@@ -80,8 +76,7 @@ static uint32_t morph_span(span *result, const bp_skinning_job *job)
 }
 
 /* The box of `rest` after morphing and `matrix`, widened by `rounding` times the magnitudes. */
-static bp_aabb posed_box(const bp_mat34 *matrix, bp_aabb rest, const span *morph, double rounding)
-{
+static bp_aabb posed_box(const bp_mat34 *matrix, bp_aabb rest, const span *morph, double rounding) {
     float low[3], high[3];
     span box = span_of(rest);
     if (box.low[0] > box.high[0]) return bp_aabb_empty();
@@ -103,8 +98,7 @@ static bp_aabb posed_box(const bp_mat34 *matrix, bp_aabb rest, const span *morph
     return (bp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
-bp_aabb bp_skinning_bounds_fast(const bp_skinning_job *job)
-{
+bp_aabb bp_skinning_bounds_fast(const bp_skinning_job *job) {
     assert(job && job->mesh && job->palette);
     const bp_primitive *mesh = job->mesh;
     span morph;

@@ -9,12 +9,10 @@ static const bpi_skinning_kernels *const variants[] = {
 
 enum { VARIANT_COUNT = sizeof variants / sizeof *variants };
 
-const bpi_skinning_kernels *bpi_skinning_variant(size_t index)
-{
+const bpi_skinning_kernels *bpi_skinning_variant(size_t index) {
     return index < VARIANT_COUNT ? variants[index] : NULL;
 }
 
-const bpi_skinning_kernels *bpi_skinning_best(void)
-{
+const bpi_skinning_kernels *bpi_skinning_best(void) {
     return variants[VARIANT_COUNT - 1];
 }

@@ -17,8 +17,7 @@ typedef struct morphed {
     float tangents[4 * BPI_SKINNING_BLOCK];
 } morphed;
 
-uint32_t bpi_skinning_target_count(const bp_skinning_job *job)
-{
+uint32_t bpi_skinning_target_count(const bp_skinning_job *job) {
     if (!job->morph_weights) return 0;
     uint32_t targets = job->mesh->target_count;
     return job->morph_weight_count < targets ? job->morph_weight_count : targets;
@@ -26,8 +25,7 @@ uint32_t bpi_skinning_target_count(const bp_skinning_job *job)
 
 /* A tangent has four floats, what is added to it three. */
 static void morph_tangents(float *sums, const float *values, const float *deltas, float weight,
-                           uint32_t count)
-{
+                           uint32_t count) {
     for (uint32_t v = 0; v < count; ++v) {
         for (uint32_t i = 0; i < 3; ++i)
             sums[4 * v + i] = values[4 * v + i] + weight * deltas[3 * v + i];
@@ -37,8 +35,7 @@ static void morph_tangents(float *sums, const float *values, const float *deltas
 
 /* Adds every target with weight to the wanted streams of the block, which begins at `first`. */
 static void morph_block(bpi_skinning_block *block, morphed *space, const bp_skinning_job *job,
-                        uint32_t first, const bpi_skinning_kernels *kernels)
-{
+                        uint32_t first, const bpi_skinning_kernels *kernels) {
     uint32_t target_count = bpi_skinning_target_count(job);
     size_t offset = 3 * (size_t)first, floats = 3 * (size_t)block->count;
     for (uint32_t i = 0; i < target_count; ++i) {
@@ -63,15 +60,13 @@ static void morph_block(bpi_skinning_block *block, morphed *space, const bp_skin
     }
 }
 
-static size_t stride_or(size_t stride, size_t width)
-{
+static size_t stride_or(size_t stride, size_t width) {
     assert(stride == 0 || stride >= width * sizeof(float));
     return stride ? stride : width * sizeof(float);
 }
 
 /* What is the same for all blocks; the streams of the whole mesh, the outputs of vertex `first`. */
-static bpi_skinning_block whole_job(const bp_skinning_job *job)
-{
+static bpi_skinning_block whole_job(const bp_skinning_job *job) {
     const bp_primitive *mesh = job->mesh;
     assert(mesh->positions || !job->positions);
     assert(mesh->normals || !job->normals);
@@ -95,8 +90,7 @@ static bpi_skinning_block whole_job(const bp_skinning_job *job)
 
 /* `count` vertices of the whole job, from vertex `vertex` of the mesh on. */
 static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex, size_t job_first,
-                                  uint32_t count)
-{
+                                  uint32_t count) {
     bpi_skinning_block part = *whole;
     size_t done = vertex - job_first; /* outputs begin with the job's first vertex */
     part.count = count;
@@ -119,8 +113,7 @@ static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex
     return part;
 }
 
-void bp_skinning_run(const bp_skinning_job *job)
-{
+void bp_skinning_run(const bp_skinning_job *job) {
     assert(job && job->mesh && job->palette);
     assert(job->first <= job->mesh->vertex_count);
     assert(job->count <= job->mesh->vertex_count - job->first);

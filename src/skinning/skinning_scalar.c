@@ -18,36 +18,30 @@ typedef struct rows3 {
     bp_vec3 r0, r1, r2;
 } rows3;
 
-static bp_vec3 load3(const float *stream, size_t vertex, size_t width)
-{
+static bp_vec3 load3(const float *stream, size_t vertex, size_t width) {
     const float *v = stream + vertex * width;
     return (bp_vec3){v[0], v[1], v[2]};
 }
 
-static void store3(unsigned char *out, size_t vertex, size_t stride, bp_vec3 value)
-{
+static void store3(unsigned char *out, size_t vertex, size_t stride, bp_vec3 value) {
     memcpy(out + vertex * stride, &value, sizeof value);
 }
 
-static rows3 linear_part(const bp_mat34 *matrix)
-{
+static rows3 linear_part(const bp_mat34 *matrix) {
     const float(*m)[4] = matrix->m;
-    return (rows3){{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]},
-                   {m[2][0], m[2][1], m[2][2]}};
+    return (rows3){
+        {m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}};
 }
 
-static float dot(bp_vec3 a, bp_vec3 b)
-{
+static float dot(bp_vec3 a, bp_vec3 b) {
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
 }
 
-static bp_vec3 cross(bp_vec3 a, bp_vec3 b)
-{
+static bp_vec3 cross(bp_vec3 a, bp_vec3 b) {
     return (bp_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static bp_vec3 apply(const rows3 *rows, bp_vec3 v)
-{
+static bp_vec3 apply(const rows3 *rows, bp_vec3 v) {
     return (bp_vec3){dot(rows->r0, v), dot(rows->r1, v), dot(rows->r2, v)};
 }
 
@@ -55,8 +49,7 @@ static bp_vec3 apply(const rows3 *rows, bp_vec3 v)
  * 2^-e for a value in [2^e, 2^(e+1)), by the exponent bits: scaling by it is exact. 2^127 for zero
  * and below the normal range; values past 2^126 count as that, so that the result stays normal.
  */
-static float inverse_power_of_two(float value)
-{
+static float inverse_power_of_two(float value) {
     float clamped = value < 0x1p126f ? value : 0x1p126f, result;
     uint32_t bits;
     memcpy(&bits, &clamped, sizeof bits);
@@ -66,8 +59,7 @@ static float inverse_power_of_two(float value)
 }
 
 /* Unit length whatever the length was; zero stays zero. */
-static bp_vec3 unit(bp_vec3 v)
-{
+static bp_vec3 unit(bp_vec3 v) {
     float x = fabsf(v.x), y = fabsf(v.y), z = fabsf(v.z);
     float largest = x > y ? x : y;
     largest = largest > z ? largest : z;
@@ -84,8 +76,7 @@ typedef struct normal_matrix {
     float sign; /* of the determinant */
 } normal_matrix;
 
-static void blend(bp_mat34 *blended, const bpi_skinning_block *block)
-{
+static void blend(bp_mat34 *blended, const bpi_skinning_block *block) {
     const uint16_t *joints = block->joints;
     const float *weights = block->weights;
     uint32_t slots = block->influence_count;
@@ -93,18 +84,19 @@ static void blend(bp_mat34 *blended, const bpi_skinning_block *block)
         const bp_mat34 *first = &block->palette[joints[0]];
         bp_mat34 sum;
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 4; ++c) sum.m[r][c] = weights[0] * first->m[r][c];
+            for (int c = 0; c < 4; ++c)
+                sum.m[r][c] = weights[0] * first->m[r][c];
         for (uint32_t k = 1; k < slots; ++k) {
             const bp_mat34 *next = &block->palette[joints[k]];
             for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 4; ++c) sum.m[r][c] += weights[k] * next->m[r][c];
+                for (int c = 0; c < 4; ++c)
+                    sum.m[r][c] += weights[k] * next->m[r][c];
         }
         blended[v] = sum;
     }
 }
 
-static void cofactors(normal_matrix *results, const bp_mat34 *matrices, uint32_t count)
-{
+static void cofactors(normal_matrix *results, const bp_mat34 *matrices, uint32_t count) {
     for (uint32_t v = 0; v < count; ++v) {
         rows3 m = linear_part(&matrices[v]);
         rows3 c = {cross(m.r1, m.r2), cross(m.r2, m.r0), cross(m.r0, m.r1)};
@@ -114,8 +106,7 @@ static void cofactors(normal_matrix *results, const bp_mat34 *matrices, uint32_t
 
 /* The three passes. Vertex v goes by matrices[v * step]: step 0 is one matrix for all. */
 
-static void positions_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step)
-{
+static void positions_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
     for (uint32_t v = 0; v < block->count; ++v) {
         const bp_mat34 *matrix = &matrices[v * step];
         rows3 rows = linear_part(matrix);
@@ -125,8 +116,7 @@ static void positions_pass(const bpi_skinning_block *block, const bp_mat34 *matr
     }
 }
 
-static void normals_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step)
-{
+static void normals_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
     normal_matrix normal_matrices[BPI_SKINNING_BLOCK];
     cofactors(normal_matrices, matrices, step > 0 ? block->count : 1);
     for (uint32_t v = 0; v < block->count; ++v) {
@@ -137,8 +127,7 @@ static void normals_pass(const bpi_skinning_block *block, const bp_mat34 *matric
     }
 }
 
-static void tangents_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step)
-{
+static void tangents_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
     for (uint32_t v = 0; v < block->count; ++v) {
         rows3 rows = linear_part(&matrices[v * step]);
         bp_vec3 t = unit(apply(&rows, load3(block->tangents, v, 4)));
@@ -147,21 +136,19 @@ static void tangents_pass(const bpi_skinning_block *block, const bp_mat34 *matri
     }
 }
 
-static void all_passes(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step)
-{
+static void all_passes(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
     if (block->out_positions) positions_pass(block, matrices, step);
     if (block->out_normals) normals_pass(block, matrices, step);
     if (block->out_tangents) tangents_pass(block, matrices, step);
 }
 
 static void scalar_morph(float *sums, const float *values, const float *deltas, float weight,
-                         size_t count)
-{
-    for (size_t i = 0; i < count; ++i) sums[i] = values[i] + weight * deltas[i];
+                         size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        sums[i] = values[i] + weight * deltas[i];
 }
 
-static void scalar_skin(const bpi_skinning_block *block)
-{
+static void scalar_skin(const bpi_skinning_block *block) {
     bp_mat34 blended[BPI_SKINNING_BLOCK];
     assert(block->count <= BPI_SKINNING_BLOCK);
     assert(block->influence_count > 0);
@@ -170,8 +157,7 @@ static void scalar_skin(const bpi_skinning_block *block)
     all_passes(block, blended, 1);
 }
 
-static void scalar_move(const bpi_skinning_block *block)
-{
+static void scalar_move(const bpi_skinning_block *block) {
     assert(block->count <= BPI_SKINNING_BLOCK);
     all_passes(block, block->palette, 0);
 }

@@ -28,27 +28,25 @@ typedef struct inputs {
 } inputs;
 
 /* A block of memory whose last byte is the last of the `size` bytes at the result. */
-static void *take(void **memory, size_t offset, size_t size)
-{
+static void *take(void **memory, size_t offset, size_t size) {
     *memory = malloc(offset + size ? offset + size : 1);
     assert_non_null(*memory);
     return (unsigned char *)*memory + offset;
 }
 
 /* Ordinary vectors; every eighth time none, a tiny one, or a huge one. */
-static void random_vector(test_random *random, float *v)
-{
+static void random_vector(test_random *random, float *v) {
     double scale = 1;
     uint32_t kind = test_random_below(random, 8);
     if (kind == 0) {
         const double scales[4] = {0, 1e-44, 1e-20, 1e37};
         scale = scales[test_random_below(random, 4)];
     }
-    for (int i = 0; i < 3; ++i) v[i] = (float)(scale * test_random_normal(random));
+    for (int i = 0; i < 3; ++i)
+        v[i] = (float)(scale * test_random_normal(random));
 }
 
-static void random_palette(test_random *random, bp_mat34 *palette)
-{
+static void random_palette(test_random *random, bp_mat34 *palette) {
     for (int j = 0; j < JOINTS; ++j) {
         double scale = j % 4 == 3 ? test_random_magnitude(random, -6, 6) : 1;
         for (int r = 0; r < 3; ++r)
@@ -57,8 +55,7 @@ static void random_palette(test_random *random, bp_mat34 *palette)
     }
 }
 
-static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_t slots)
-{
+static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_t slots) {
     size_t shift = test_random_below(random, 4);
     float *positions = take(&in->memory[0], 4 * shift, 12 * (size_t)count);
     float *normals = take(&in->memory[1], 4 * shift, 12 * (size_t)count);
@@ -68,7 +65,8 @@ static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_
     in->weights = weights;
     random_palette(random, in->palette);
     for (uint32_t v = 0; v < count; ++v) {
-        for (int i = 0; i < 3; ++i) positions[3 * v + i] = (float)test_random_normal(random);
+        for (int i = 0; i < 3; ++i)
+            positions[3 * v + i] = (float)test_random_normal(random);
         random_vector(random, normals + 3 * v);
         random_vector(random, tangents + 4 * v);
         tangents[4 * v + 3] = v % 3 ? 1.0f : -1.0f;
@@ -78,14 +76,20 @@ static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_
         weights[k] = (float)(test_random_below(random, 3) * test_random_range(random, 0, 1));
     }
     in->block = (bpi_skinning_block){
-        .count = count, .palette = in->palette, .influence_count = slots, .joints = joints,
-        .weights = weights, .positions = positions, .normals = normals, .tangents = tangents,
+        .count = count,
+        .palette = in->palette,
+        .influence_count = slots,
+        .joints = joints,
+        .weights = weights,
+        .positions = positions,
+        .normals = normals,
+        .tangents = tangents,
     };
 }
 
-static void release_inputs(inputs *in)
-{
-    for (int i = 0; i < 5; ++i) free(in->memory[i]);
+static void release_inputs(inputs *in) {
+    for (int i = 0; i < 5; ++i)
+        free(in->memory[i]);
 }
 
 /* One output stream between guards, at any address. */
@@ -94,8 +98,7 @@ typedef struct output {
     size_t size, start, stride, width; /* bytes */
 } output;
 
-static output make_output(uint32_t count, size_t start, size_t stride, size_t width)
-{
+static output make_output(uint32_t count, size_t start, size_t stride, size_t width) {
     output out = {.start = GUARD + start, .stride = stride, .width = width};
     out.size = out.start + (count ? (count - 1) * stride + width : 0) + GUARD;
     out.memory = malloc(out.size);
@@ -104,8 +107,7 @@ static output make_output(uint32_t count, size_t start, size_t stride, size_t wi
     return out;
 }
 
-static void run(const bpi_skinning_kernels *kernels, const bpi_skinning_block *block, bool move)
-{
+static void run(const bpi_skinning_kernels *kernels, const bpi_skinning_block *block, bool move) {
     if (move)
         kernels->move(block);
     else
@@ -119,8 +121,7 @@ typedef struct results {
     float tangents[4 * BPI_SKINNING_BLOCK];
 } results;
 
-static void run_reference(results *r, const inputs *in, bool move)
-{
+static void run_reference(results *r, const inputs *in, bool move) {
     bpi_skinning_block block = in->block;
     block.out_positions = (unsigned char *)r->positions;
     block.out_normals = (unsigned char *)r->normals;
@@ -131,8 +132,7 @@ static void run_reference(results *r, const inputs *in, bool move)
 }
 
 /* The values where they belong (NULL: none), and the fill everywhere else. Releases the output. */
-static void check_output(output *out, const void *values, uint32_t count)
-{
+static void check_output(output *out, const void *values, uint32_t count) {
     output expected = make_output(count, out->start - GUARD, out->stride, out->width);
     for (uint32_t v = 0; v < count && values; ++v)
         memcpy(expected.memory + expected.start + v * expected.stride,
@@ -145,8 +145,7 @@ static void check_output(output *out, const void *values, uint32_t count)
 
 /* `wanted`: bit 0 positions, 1 normals, 2 tangents. */
 static void check_variant(const bpi_skinning_kernels *kernels, const inputs *in, bool move,
-                          unsigned wanted, size_t start, size_t extra)
-{
+                          unsigned wanted, size_t start, size_t extra) {
     results reference;
     uint32_t count = in->block.count;
     run_reference(&reference, in, move);
@@ -169,8 +168,7 @@ static void check_variant(const bpi_skinning_kernels *kernels, const inputs *in,
     check_output(&t, wanted & 4 ? reference.tangents : NULL, count);
 }
 
-static void check_sizes(const bpi_skinning_kernels *kernels, uint32_t count, uint32_t slots)
-{
+static void check_sizes(const bpi_skinning_kernels *kernels, uint32_t count, uint32_t slots) {
     const size_t extras[] = {0, 1, 4, 20, 25};
     test_random random = {1 + count + 1000 * (uint64_t)slots};
     for (unsigned wanted = 1; wanted < 8; ++wanted)
@@ -183,22 +181,22 @@ static void check_sizes(const bpi_skinning_kernels *kernels, uint32_t count, uin
         }
 }
 
-static void test_variants_give_the_bits_of_scalar(void **state)
-{
+static void test_variants_give_the_bits_of_scalar(void **state) {
     (void)state;
     const uint32_t more[] = {31, 32, 33, 63, 64};
     const bpi_skinning_kernels *kernels;
     for (size_t i = 0; (kernels = bpi_skinning_variant(i)) != NULL; ++i) {
         print_message("variant %s\n", kernels->name);
         for (uint32_t slots = 1; slots <= MOST_SLOTS; ++slots) {
-            for (uint32_t count = 0; count <= 17; ++count) check_sizes(kernels, count, slots);
-            for (size_t k = 0; k < 5; ++k) check_sizes(kernels, more[k], slots);
+            for (uint32_t count = 0; count <= 17; ++count)
+                check_sizes(kernels, count, slots);
+            for (size_t k = 0; k < 5; ++k)
+                check_sizes(kernels, more[k], slots);
         }
     }
 }
 
-static void test_table(void **state)
-{
+static void test_table(void **state) {
     (void)state;
     assert_ptr_equal(bpi_skinning_variant(0), &bpi_skinning_scalar);
     assert_non_null(bpi_skinning_best());
@@ -208,8 +206,7 @@ static void test_table(void **state)
 /* ---- morph ---------------------------------------------------------------------------------- */
 
 static void check_morph(const bpi_skinning_kernels *kernels, test_random *random, size_t count,
-                        size_t shift, bool in_place)
-{
+                        size_t shift, bool in_place) {
     void *memory[2];
     float *values = take(&memory[0], 4 * shift, 4 * count);
     float *deltas = take(&memory[1], 4 * (3 - shift), 4 * count);
@@ -232,8 +229,7 @@ static void check_morph(const bpi_skinning_kernels *kernels, test_random *random
     free(memory[1]);
 }
 
-static void test_morph(void **state)
-{
+static void test_morph(void **state) {
     (void)state;
     test_random random = {101};
     const bpi_skinning_kernels *kernels;
@@ -252,45 +248,43 @@ typedef struct vec3d {
     double v[3];
 } vec3d;
 
-static vec3d product(double m[3][3], const float *x)
-{
+static vec3d product(double m[3][3], const float *x) {
     vec3d y;
-    for (int r = 0; r < 3; ++r) y.v[r] = m[r][0] * x[0] + m[r][1] * x[1] + m[r][2] * x[2];
+    for (int r = 0; r < 3; ++r)
+        y.v[r] = m[r][0] * x[0] + m[r][1] * x[1] + m[r][2] * x[2];
     return y;
 }
 
-static void assert_vec3(const float *actual, vec3d expected, double tolerance)
-{
+static void assert_vec3(const float *actual, vec3d expected, double tolerance) {
     for (int i = 0; i < 3; ++i)
         if (!(fabs(actual[i] - expected.v[i]) <= tolerance))
             fail_msg("%.9g instead of %.9g", actual[i], expected.v[i]);
 }
 
-static vec3d made_unit(vec3d a)
-{
+static vec3d made_unit(vec3d a) {
     double length = sqrt(a.v[0] * a.v[0] + a.v[1] * a.v[1] + a.v[2] * a.v[2]);
     return (vec3d){{a.v[0] / length, a.v[1] / length, a.v[2] / length}};
 }
 
 /* Inverts in place by Gauss and Jordan; the matrices here are near the identity, so no pivoting. */
-static void invert(double m[3][3])
-{
+static void invert(double m[3][3]) {
     for (int i = 0; i < 3; ++i) {
         double pivot = m[i][i];
         m[i][i] = 1;
-        for (int c = 0; c < 3; ++c) m[i][c] /= pivot;
+        for (int c = 0; c < 3; ++c)
+            m[i][c] /= pivot;
         for (int r = 0; r < 3; ++r) {
             double factor = m[r][i];
             if (r == i) continue;
             m[r][i] = 0;
-            for (int c = 0; c < 3; ++c) m[r][c] -= factor * m[i][c];
+            for (int c = 0; c < 3; ++c)
+                m[r][c] -= factor * m[i][c];
         }
     }
 }
 
 /* Each joint moves the vertex by itself; the results are averaged (glTF 2.0, 3.7.3.1). */
-static void check_vertex(const bpi_skinning_block *in, const results *out, uint32_t v)
-{
+static void check_vertex(const bpi_skinning_block *in, const results *out, uint32_t v) {
     vec3d position = {{0, 0, 0}};
     double linear[3][3] = {{0}}, inverse[3][3], transposed[3][3];
     for (uint32_t k = v * in->influence_count; k < (v + 1) * in->influence_count; ++k) {
@@ -307,7 +301,8 @@ static void check_vertex(const bpi_skinning_block *in, const results *out, uint3
     memcpy(inverse, linear, sizeof linear);
     invert(inverse);
     for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) transposed[r][c] = inverse[c][r];
+        for (int c = 0; c < 3; ++c)
+            transposed[r][c] = inverse[c][r];
     assert_vec3(out->positions + 3 * v, position, 1e-5);
     assert_vec3(out->normals + 3 * v, made_unit(product(transposed, in->normals + 3 * v)), 1e-5);
     assert_vec3(out->tangents + 4 * v, made_unit(product(linear, in->tangents + 4 * v)), 1e-5);
@@ -315,8 +310,7 @@ static void check_vertex(const bpi_skinning_block *in, const results *out, uint3
 }
 
 /* Joint matrices that bend, scale and shear by some tenths, and weights that sum to 1. */
-static void make_gentle(inputs *in, test_random *random)
-{
+static void make_gentle(inputs *in, test_random *random) {
     uint32_t slots = in->block.influence_count;
     float *weights = in->weights;
     for (int j = 0; j < JOINTS; ++j)
@@ -325,14 +319,14 @@ static void make_gentle(inputs *in, test_random *random)
                 in->palette[j].m[r][c] = (float)((r == c) + 0.1 * test_random_normal(random));
     for (uint32_t v = 0; v < in->block.count; ++v) {
         float sum = 0;
-        for (uint32_t k = 0; k < slots; ++k) sum += weights[v * slots + k];
+        for (uint32_t k = 0; k < slots; ++k)
+            sum += weights[v * slots + k];
         for (uint32_t k = 0; k < slots; ++k)
             weights[v * slots + k] = sum > 0 ? weights[v * slots + k] / sum : k == 0;
     }
 }
 
-static void test_scalar_against_double(void **state)
-{
+static void test_scalar_against_double(void **state) {
     (void)state;
     test_random random = {103};
     int checked = 0;
@@ -354,8 +348,7 @@ static void test_scalar_against_double(void **state)
     assert_true(checked > 5000);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_variants_give_the_bits_of_scalar),

@@ -33,8 +33,7 @@ static const bp_mat34 test_rig_bent_palette[2] = {
     {{{0, -1, 0, 1}, {1, 0, 0, 1}, {0, 0, 1, 0}}},
 };
 
-static inline bp_primitive_desc test_rig_desc(void)
-{
+static inline bp_primitive_desc test_rig_desc(void) {
     bp_primitive_desc desc = {0};
     desc.vertex_count = 6;
     desc.positions = test_rig_positions;

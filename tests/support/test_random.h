@@ -13,8 +13,7 @@ typedef struct test_random {
 } test_random;
 
 /* xorshift64* (Vigna 2016). */
-static inline uint32_t test_random_bits(test_random *random)
-{
+static inline uint32_t test_random_bits(test_random *random) {
     uint64_t x = random->state;
     x ^= x >> 12;
     x ^= x << 25;
@@ -24,28 +23,25 @@ static inline uint32_t test_random_bits(test_random *random)
 }
 
 /* 0 <= result < count. */
-static inline uint32_t test_random_below(test_random *random, uint32_t count)
-{
+static inline uint32_t test_random_below(test_random *random, uint32_t count) {
     return (uint32_t)(((uint64_t)test_random_bits(random) * count) >> 32);
 }
 
 /* Even over [low, high). */
-static inline double test_random_range(test_random *random, double low, double high)
-{
+static inline double test_random_range(test_random *random, double low, double high) {
     return low + (high - low) * ((double)test_random_bits(random) / 4294967296.0);
 }
 
 /* Between 10^low and 10^high, every magnitude as likely. */
-static inline double test_random_magnitude(test_random *random, double low, double high)
-{
+static inline double test_random_magnitude(test_random *random, double low, double high) {
     return pow(10.0, test_random_range(random, low, high));
 }
 
 /* Near enough to a normal distribution: the sum of twelve even ones. */
-static inline double test_random_normal(test_random *random)
-{
+static inline double test_random_normal(test_random *random) {
     double sum = -6.0;
-    for (int i = 0; i < 12; ++i) sum += test_random_range(random, 0.0, 1.0);
+    for (int i = 0; i < 12; ++i)
+        sum += test_random_range(random, 0.0, 1.0);
     return sum;
 }
 

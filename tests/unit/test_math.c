@@ -6,42 +6,20 @@
  * below. Expected numbers are worked out by hand or by formulas that the library does not use.
  */
 #include "math/math_quat.h"
+#include "test_near.h"
 #include "test_random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROOT_HALF 0.70710678118654752440
 #define PI 3.14159265358979323846
 
-static void assert_near(double actual, double expected, double tolerance)
-{
-    if (!(fabs(actual - expected) <= tolerance))
-        fail_msg("%.9g instead of %.9g (tolerance %g)", actual, expected, tolerance);
-}
-
-static void assert_vec3(bp_vec3 actual, double x, double y, double z, double tolerance)
-{
-    assert_near(actual.x, x, tolerance);
-    assert_near(actual.y, y, tolerance);
-    assert_near(actual.z, z, tolerance);
-}
-
-static void assert_quat(bp_quat actual, double x, double y, double z, double w, double tolerance)
-{
-    assert_near(actual.x, x, tolerance);
-    assert_near(actual.y, y, tolerance);
-    assert_near(actual.z, z, tolerance);
-    assert_near(actual.w, w, tolerance);
-}
-
-static void assert_mat34(const bp_mat34 *actual, const float expected[3][4], double tolerance)
-{
-    for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 4; ++c) assert_near(actual->m[r][c], expected[r][c], tolerance);
+/* Signs count here, unlike in test_near_quat. */
+static void assert_quat(bp_quat actual, double x, double y, double z, double w, double tolerance) {
+    test_near(actual.x, x, tolerance);
+    test_near(actual.y, y, tolerance);
+    test_near(actual.z, z, tolerance);
+    test_near(actual.w, w, tolerance);
 }
 
 /* A rotation in double, as a unit quaternion and as the matrix that turns a vector like q v q*. */
@@ -50,15 +28,15 @@ typedef struct rotation {
     double m[3][3];
 } rotation;
 
-static rotation random_rotation(test_random *random)
-{
+static rotation random_rotation(test_random *random) {
     rotation r;
     double length2 = 0.0;
     for (int i = 0; i < 4; ++i) {
         r.q[i] = test_random_normal(random);
         length2 += r.q[i] * r.q[i];
     }
-    for (int i = 0; i < 4; ++i) r.q[i] /= sqrt(length2);
+    for (int i = 0; i < 4; ++i)
+        r.q[i] /= sqrt(length2);
     /* Rodrigues: R = cos I + sin [n]x + (1 - cos) n n^T, with n and the angle taken from q. */
     double sine = sqrt(r.q[0] * r.q[0] + r.q[1] * r.q[1] + r.q[2] * r.q[2]);
     double angle = 2.0 * atan2(sine, r.q[3]);
@@ -66,34 +44,31 @@ static rotation random_rotation(test_random *random)
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             double skew = i == j ? 0.0 : (j - i + 3) % 3 == 1 ? -n[3 - i - j] : n[3 - i - j];
-            r.m[i][j] = cos(angle) * (i == j) + sin(angle) * skew +
-                        (1.0 - cos(angle)) * n[i] * n[j];
+            r.m[i][j] =
+                cos(angle) * (i == j) + sin(angle) * skew + (1.0 - cos(angle)) * n[i] * n[j];
         }
     return r;
 }
 
-static bp_quat float_quat(const double q[4])
-{
+static bp_quat float_quat(const double q[4]) {
     return (bp_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
 }
 
 /* ---- matrices ------------------------------------------------------------------------------- */
 
-static void test_from_transform_by_hand(void **state)
-{
+static void test_from_transform_by_hand(void **state) {
     (void)state;
     /* 90 degrees about z after scaling by 2 3 4: x goes to +y twice as long, y to -x, z stays. */
     bp_transform t = {{1, 2, 3}, {0, 0, (float)ROOT_HALF, (float)ROOT_HALF}, {2, 3, 4}};
     bp_mat34 m = bp_mat34_from_transform(t);
-    const float expected[3][4] = {{0, -3, 0, 1}, {2, 0, 0, 2}, {0, 0, 4, 3}};
-    assert_mat34(&m, expected, 1e-6);
-    assert_vec3(bp_mat34_point(&m, (bp_vec3){1, 1, 1}), -2, 4, 7, 1e-6);
-    assert_vec3(bp_mat34_direction(&m, (bp_vec3){1, 1, 1}), -3, 2, 4, 1e-6);
-    assert_near(bp_mat34_determinant(&m), 24, 1e-5);
+    const float expected[12] = {0, -3, 0, 1, 2, 0, 0, 2, 0, 0, 4, 3};
+    test_near_mat34(&m, expected, 1e-6);
+    test_near_vec3(bp_mat34_point(&m, (bp_vec3){1, 1, 1}), -2, 4, 7, 1e-6);
+    test_near_vec3(bp_mat34_direction(&m, (bp_vec3){1, 1, 1}), -3, 2, 4, 1e-6);
+    test_near(bp_mat34_determinant(&m), 24, 1e-5);
 }
 
-static void test_identity_changes_nothing(void **state)
-{
+static void test_identity_changes_nothing(void **state) {
     (void)state;
     bp_mat34 identity = bp_mat34_identity();
     bp_mat34 same = bp_mat34_from_transform(bp_transform_identity());
@@ -104,8 +79,7 @@ static void test_identity_changes_nothing(void **state)
     assert_memory_equal(&right, &m, sizeof m);
 }
 
-static void test_from_transform_against_rodrigues(void **state)
-{
+static void test_from_transform_against_rodrigues(void **state) {
     (void)state;
     test_random random = {17};
     for (int i = 0; i < 20000; ++i) {
@@ -113,48 +87,45 @@ static void test_from_transform_against_rodrigues(void **state)
         bp_transform t = {{0, 0, 0}, float_quat(r.q), {1, 1, 1}};
         bp_mat34 m = bp_mat34_from_transform(t);
         for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) assert_near(m.m[a][b], r.m[a][b], 5e-7);
+            for (int b = 0; b < 3; ++b)
+                test_near(m.m[a][b], r.m[a][b], 5e-7);
     }
 }
 
-static void test_mul_applies_right_first(void **state)
-{
+static void test_mul_applies_right_first(void **state) {
     (void)state;
     bp_mat34 twice = {{{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}}};
     bp_mat34 move = {{{1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}}};
     bp_mat34 m = bp_mat34_mul(&twice, &move);
-    assert_vec3(bp_mat34_point(&m, (bp_vec3){1, 1, 1}), 4, 6, 8, 0);
+    test_near_vec3(bp_mat34_point(&m, (bp_vec3){1, 1, 1}), 4, 6, 8, 0);
     m = bp_mat34_mul(&move, &twice);
-    assert_vec3(bp_mat34_point(&m, (bp_vec3){1, 1, 1}), 3, 4, 5, 0);
+    test_near_vec3(bp_mat34_point(&m, (bp_vec3){1, 1, 1}), 3, 4, 5, 0);
 }
 
-static void test_mat44_is_column_major(void **state)
-{
+static void test_mat44_is_column_major(void **state) {
     (void)state;
     const float columns[16] = {1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1};
-    const float rows[3][4] = {{1, 4, 7, 10}, {2, 5, 8, 11}, {3, 6, 9, 12}};
+    const float rows[12] = {1, 4, 7, 10, 2, 5, 8, 11, 3, 6, 9, 12};
     float back[16];
     bp_mat34 m = bp_mat34_from_mat44(columns);
-    assert_mat34(&m, rows, 0);
+    test_near_mat34(&m, rows, 0);
     bp_mat34_to_mat44(back, &m);
     assert_memory_equal(back, columns, sizeof columns);
 }
 
-static void test_inverse_by_hand(void **state)
-{
+static void test_inverse_by_hand(void **state) {
     (void)state;
     /* Turn by 90 degrees about z, then move by 1 2 3: the inverse moves back, then turns back. */
     bp_mat34 m = {{{0, -1, 0, 1}, {1, 0, 0, 2}, {0, 0, 1, 3}}}, inverse;
-    const float expected[3][4] = {{0, 1, 0, -2}, {-1, 0, 0, 1}, {0, 0, 1, -3}};
+    const float expected[12] = {0, 1, 0, -2, -1, 0, 0, 1, 0, 0, 1, -3};
     assert_true(bp_mat34_inverse(&inverse, &m));
-    assert_mat34(&inverse, expected, 0);
+    test_near_mat34(&inverse, expected, 0);
     assert_true(bp_mat34_inverse(&m, &m)); /* in place */
-    assert_mat34(&m, expected, 0);
+    test_near_mat34(&m, expected, 0);
 }
 
 /* Scales of each axis from 1e-6 to 1e6: row r of the inverse is row r of R^T over scale r. */
-static void test_inverse_of_any_scale(void **state)
-{
+static void test_inverse_of_any_scale(void **state) {
     (void)state;
     test_random random = {23};
     for (int i = 0; i < 20000; ++i) {
@@ -163,7 +134,8 @@ static void test_inverse_of_any_scale(void **state)
         bp_mat34 m = {{{0}}}, inverse;
         for (int c = 0; c < 3; ++c) {
             scale[c] = test_random_magnitude(&random, -6, 6);
-            for (int row = 0; row < 3; ++row) m.m[row][c] = (float)(r.m[row][c] * scale[c]);
+            for (int row = 0; row < 3; ++row)
+                m.m[row][c] = (float)(r.m[row][c] * scale[c]);
             m.m[c][3] = (float)test_random_range(&random, -10, 10);
         }
         assert_true(bp_mat34_inverse(&inverse, &m));
@@ -171,16 +143,15 @@ static void test_inverse_of_any_scale(void **state)
             double moved = 0.0;
             for (int c = 0; c < 3; ++c) {
                 double expected = r.m[c][row] / scale[row];
-                assert_near(inverse.m[row][c], expected, 1e-6 / scale[row]);
+                test_near(inverse.m[row][c], expected, 1e-6 / scale[row]);
                 moved -= expected * m.m[c][3];
             }
-            assert_near(inverse.m[row][3], moved, 2e-5 / scale[row]);
+            test_near(inverse.m[row][3], moved, 2e-5 / scale[row]);
         }
     }
 }
 
-static void test_inverse_of_singular(void **state)
-{
+static void test_inverse_of_singular(void **state) {
     (void)state;
     bp_mat34 identity = bp_mat34_identity(), inverse;
     bp_mat34 singular[] = {
@@ -212,8 +183,7 @@ static void test_inverse_of_singular(void **state)
 
 /* ---- decomposition -------------------------------------------------------------------------- */
 
-static void test_decompose_random(void **state)
-{
+static void test_decompose_random(void **state) {
     (void)state;
     test_random random = {31};
     for (int i = 0; i < 20000; ++i) {
@@ -223,16 +193,17 @@ static void test_decompose_random(void **state)
         bp_mat34 m = {{{0}}};
         for (int c = 0; c < 3; ++c) {
             scale[c] = unit * test_random_magnitude(&random, -1, 1);
-            for (int row = 0; row < 3; ++row) m.m[row][c] = (float)(r.m[row][c] * scale[c]);
+            for (int row = 0; row < 3; ++row)
+                m.m[row][c] = (float)(r.m[row][c] * scale[c]);
             m.m[c][3] = (float)(c + 1);
         }
         bp_transform t;
         float residual = bp_transform_from_mat34(&t, &m);
-        assert_near(residual, 0, 1e-6);
-        assert_vec3(t.translation, 1, 2, 3, 0);
-        assert_near(t.scale.x / scale[0], 1, 1e-6);
-        assert_near(t.scale.y / scale[1], 1, 1e-6);
-        assert_near(t.scale.z / scale[2], 1, 1e-6);
+        test_near(residual, 0, 1e-6);
+        test_near_vec3(t.translation, 1, 2, 3, 0);
+        test_near(t.scale.x / scale[0], 1, 1e-6);
+        test_near(t.scale.y / scale[1], 1, 1e-6);
+        test_near(t.scale.z / scale[2], 1, 1e-6);
         bp_quat q = t.rotation;
         double dot = q.x * r.q[0] + q.y * r.q[1] + q.z * r.q[2] + q.w * r.q[3];
         double sign = dot < 0 ? -1 : 1;
@@ -240,48 +211,48 @@ static void test_decompose_random(void **state)
     }
 }
 
-static void test_decompose_by_hand(void **state)
-{
+static void test_decompose_by_hand(void **state) {
     (void)state;
     bp_transform t;
     /* Mirrored in z: the sign lands on x, and half a turn about y makes up for it. */
     bp_mat34 mirrored = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0}}};
-    assert_near(bp_transform_from_mat34(&t, &mirrored), 0, 1e-7);
-    assert_vec3(t.scale, -1, 1, 1, 1e-7);
-    assert_near(fabs(t.rotation.y), 1, 1e-7);
+    test_near(bp_transform_from_mat34(&t, &mirrored), 0, 1e-7);
+    test_near_vec3(t.scale, -1, 1, 1, 1e-7);
+    test_near(fabs(t.rotation.y), 1, 1e-7);
 
     /* y leans over to x: columns of length 1, root 2, 1, none of it turns. */
     bp_mat34 sheared = {{{1, 1, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     float residual = bp_transform_from_mat34(&t, &sheared);
-    assert_vec3(t.scale, 1, sqrt(2), 1, 1e-6);
+    test_near_vec3(t.scale, 1, sqrt(2), 1, 1e-6);
     assert_in_range((int)(residual * 1000), 100, 1000);
     bp_quat q = t.rotation;
-    assert_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-6);
+    test_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-6);
 }
 
-static void test_decompose_flattened(void **state)
-{
+static void test_decompose_flattened(void **state) {
     (void)state;
     bp_transform t;
     bp_mat34 zero = {{{0, 0, 0, 7}, {0}, {0}}};
-    assert_near(bp_transform_from_mat34(&t, &zero), 0, 0);
+    test_near(bp_transform_from_mat34(&t, &zero), 0, 0);
     assert_quat(t.rotation, 0, 0, 0, 1, 0);
-    assert_vec3(t.scale, 0, 0, 0, 0);
-    assert_vec3(t.translation, 7, 0, 0, 0);
+    test_near_vec3(t.scale, 0, 0, 0, 0);
+    test_near_vec3(t.translation, 7, 0, 0, 0);
 
     /* One, then two axes of a quarter turn about z are gone; what is left is still shown. */
     bp_mat34 flat = {{{0, -2, 0, 0}, {3, 0, 0, 0}, {0, 0, 0, 0}}};
-    assert_near(bp_transform_from_mat34(&t, &flat), 0, 1e-6);
-    assert_vec3(t.scale, 3, 2, 0, 1e-6);
+    test_near(bp_transform_from_mat34(&t, &flat), 0, 1e-6);
+    test_near_vec3(t.scale, 3, 2, 0, 1e-6);
     assert_quat(t.rotation, 0, 0, ROOT_HALF, ROOT_HALF, 1e-6);
     for (int axis = 0; axis < 3; ++axis) {
-        bp_mat34 line = {{{0}}};
-        line.m[0][axis] = 2;
-        line.m[1][axis] = -1;
-        line.m[2][axis] = 2;
-        assert_near(bp_transform_from_mat34(&t, &line), 0, 1e-6);
+        float rows[12] = {0};
+        rows[axis] = 2;
+        rows[4 + axis] = -1;
+        rows[8 + axis] = 2;
+        bp_mat34 line;
+        memcpy(&line, rows, sizeof line);
+        test_near(bp_transform_from_mat34(&t, &line), 0, 1e-6);
         bp_mat34 rebuilt = bp_mat34_from_transform(t);
-        assert_mat34(&rebuilt, line.m, 1e-6);
+        test_near_mat34(&rebuilt, rows, 1e-6);
     }
     /* Two equal columns span a line, so no cross product helps. */
     bp_mat34 parallel = {{{1, 1, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
@@ -291,8 +262,7 @@ static void test_decompose_flattened(void **state)
 
 /* ---- quaternions ---------------------------------------------------------------------------- */
 
-static void test_quat_mul(void **state)
-{
+static void test_quat_mul(void **state) {
     (void)state;
     bp_quat i = {1, 0, 0, 0}, j = {0, 1, 0, 0}, k = {0, 0, 1, 0};
     assert_quat(bp_quat_mul(i, j), 0, 0, 1, 0, 0);
@@ -303,8 +273,7 @@ static void test_quat_mul(void **state)
     assert_quat(bp_quat_mul((bp_quat){1, 2, 3, 4}, (bp_quat){5, 6, 7, 8}), 24, 48, 48, -6, 0);
 }
 
-static void test_quat_normalize(void **state)
-{
+static void test_quat_normalize(void **state) {
     (void)state;
     assert_quat(bp_quat_normalize((bp_quat){0, 0, 0, 0}), 0, 0, 0, 1, 0);
     assert_quat(bp_quat_normalize((bp_quat){0, 0, 3, -4}), 0, 0, 0.6, -0.8, 1e-7);
@@ -320,14 +289,12 @@ typedef struct reference {
     double theta; /* between the 4-vectors */
 } reference;
 
-static double dot4(bp_quat a, bp_quat b)
-{
+static double dot4(bp_quat a, bp_quat b) {
     return (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z + (double)a.w * b.w;
 }
 
 /* From a to sign * b. */
-static reference slerp_reference(bp_quat a, bp_quat b, double t, double sign)
-{
+static reference slerp_reference(bp_quat a, bp_quat b, double t, double sign) {
     double x[4] = {a.x, a.y, a.z, a.w}, y[4] = {b.x, b.y, b.z, b.w};
     double difference2 = 0, sum2 = 0;
     reference result;
@@ -341,14 +308,14 @@ static reference slerp_reference(bp_quat a, bp_quat b, double t, double sign)
     bool near = theta < 1e-12;
     double weight_a = near ? 1 - t : sin((1 - t) * theta) / sine;
     double weight_b = near ? t : sin(t * theta) / sine;
-    for (int i = 0; i < 4; ++i) result.q[i] = weight_a * x[i] + weight_b * y[i];
+    for (int i = 0; i < 4; ++i)
+        result.q[i] = weight_a * x[i] + weight_b * y[i];
     result.theta = theta;
     return result;
 }
 
 /* A unit quaternion at the angle theta (of 4-vectors) from q, in a random direction. */
-static bp_quat quat_at_angle(test_random *random, const double q[4], double theta)
-{
+static bp_quat quat_at_angle(test_random *random, const double q[4], double theta) {
     double p[4], dot = 0, length2 = 0, result[4];
     for (int i = 0; i < 4; ++i) {
         p[i] = test_random_normal(random);
@@ -358,13 +325,13 @@ static bp_quat quat_at_angle(test_random *random, const double q[4], double thet
         p[i] -= dot * q[i];
         length2 += p[i] * p[i];
     }
-    for (int i = 0; i < 4; ++i) result[i] = cos(theta) * q[i] + sin(theta) * p[i] / sqrt(length2);
+    for (int i = 0; i < 4; ++i)
+        result[i] = cos(theta) * q[i] + sin(theta) * p[i] / sqrt(length2);
     return float_quat(result);
 }
 
 /* Even angles; tiny; near 90 degrees (half a turn); near 180 (the same rotation negated). */
-static double adversarial_angle(test_random *random, int kind)
-{
+static double adversarial_angle(test_random *random, int kind) {
     switch (kind % 5) {
     case 0: return test_random_magnitude(random, -9, 0);
     case 1: return PI / 2 - test_random_magnitude(random, -9, 0);
@@ -374,8 +341,7 @@ static double adversarial_angle(test_random *random, int kind)
     }
 }
 
-static float adversarial_time(test_random *random, int kind)
-{
+static float adversarial_time(test_random *random, int kind) {
     switch (kind % 3) {
     case 0: return (float)test_random_magnitude(random, -9, 0);
     case 1: return (float)(1 - test_random_magnitude(random, -9, 0));
@@ -383,16 +349,15 @@ static float adversarial_time(test_random *random, int kind)
     }
 }
 
-static double component_error(bp_quat q, const double expected[4])
-{
+static double component_error(bp_quat q, const double expected[4]) {
     const double actual[4] = {q.x, q.y, q.z, q.w};
     double worst = 0;
-    for (int i = 0; i < 4; ++i) worst = fmax(worst, fabs(actual[i] - expected[i]));
+    for (int i = 0; i < 4; ++i)
+        worst = fmax(worst, fabs(actual[i] - expected[i]));
     return worst;
 }
 
-static void test_slerp_error_bound(void **state)
-{
+static void test_slerp_error_bound(void **state) {
     (void)state;
     test_random random = {37};
     double worst = 0, worst_length = 0, worst_angle = 0;
@@ -420,8 +385,7 @@ static void test_slerp_error_bound(void **state)
     assert_true(worst_angle < 5e-7);
 }
 
-static void test_slerp_by_hand(void **state)
-{
+static void test_slerp_by_hand(void **state) {
     (void)state;
     bp_quat a = {0, 0, 0, 1}, quarter = {0, 0, (float)ROOT_HALF, (float)ROOT_HALF};
     double sine = sin(PI / 8), cosine = cos(PI / 8);
@@ -434,8 +398,7 @@ static void test_slerp_by_hand(void **state)
     assert_quat(bp_quat_slerp(a, half_turn, 1.0f / 3), 0.5, 0, 0, sqrt(3) / 2, 2e-7);
 }
 
-static void test_slerp_ends_are_exact(void **state)
-{
+static void test_slerp_ends_are_exact(void **state) {
     (void)state;
     test_random random = {41};
     for (int i = 0; i < 100000; ++i) {
@@ -453,11 +416,10 @@ static void test_slerp_ends_are_exact(void **state)
 
 /*
  * Quantised rotations are off unit length by up to 3e-3. The ends bring that in; and theta is then
- * off by up to twice that, of which a weight gets at most max x cos(x pi/2) = 0.358, and two weights
- * on ends at right angles root 2 times that.
+ * off by up to twice that, of which a weight gets at most max x cos(x pi/2) = 0.358, and the two of
+ * them, on ends at right angles, root 2 times that.
  */
-static void test_slerp_of_quantised(void **state)
-{
+static void test_slerp_of_quantised(void **state) {
     (void)state;
     test_random random = {43};
     for (int i = 0; i < 300000; ++i) {
@@ -480,8 +442,7 @@ static void test_slerp_of_quantised(void **state)
     }
 }
 
-static void test_polynomials(void **state)
-{
+static void test_polynomials(void **state) {
     (void)state;
     double worst_arc = 0, worst_sinc = 0;
     for (int i = 1; i <= 1000000; ++i) {
@@ -498,30 +459,28 @@ static void test_polynomials(void **state)
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
-static void test_boxes(void **state)
-{
+static void test_boxes(void **state) {
     (void)state;
     bp_aabb box = bp_aabb_empty();
     assert_true(box.min.x > box.max.x && box.min.y > box.max.y && box.min.z > box.max.z);
     box = bp_aabb_add(box, (bp_vec3){1, 2, 3});
-    assert_vec3(box.min, 1, 2, 3, 0);
-    assert_vec3(box.max, 1, 2, 3, 0);
+    test_near_vec3(box.min, 1, 2, 3, 0);
+    test_near_vec3(box.max, 1, 2, 3, 0);
     box = bp_aabb_union(box, (bp_aabb){{-1, 5, 0}, {0, 6, 1}});
-    assert_vec3(box.min, -1, 2, 0, 0);
-    assert_vec3(box.max, 1, 6, 3, 0);
+    test_near_vec3(box.min, -1, 2, 0, 0);
+    test_near_vec3(box.max, 1, 6, 3, 0);
     bp_aabb same = bp_aabb_union(box, bp_aabb_empty());
     assert_memory_equal(&same, &box, sizeof box);
 
     bp_mat34 quarter = {{{0, -1, 0, 10}, {2, 0, 0, 0}, {0, 0, 1, 0}}};
     bp_aabb turned = bp_aabb_transform(&quarter, box);
-    assert_vec3(turned.min, 4, -2, 0, 0);
-    assert_vec3(turned.max, 8, 2, 3, 0);
+    test_near_vec3(turned.min, 4, -2, 0, 0);
+    test_near_vec3(turned.max, 8, 2, 3, 0);
     bp_aabb empty = bp_aabb_empty(), still = bp_aabb_transform(&quarter, empty);
     assert_memory_equal(&still, &empty, sizeof empty);
 }
 
-static void test_box_transform_contains_every_point(void **state)
-{
+static void test_box_transform_contains_every_point(void **state) {
     (void)state;
     test_random random = {47};
     for (int i = 0; i < 2000; ++i) {
@@ -529,11 +488,12 @@ static void test_box_transform_contains_every_point(void **state)
         bp_aabb box = bp_aabb_empty();
         bp_vec3 points[8];
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 4; ++c) m.m[r][c] = (float)test_random_normal(&random);
+            for (int c = 0; c < 4; ++c)
+                m.m[r][c] = (float)test_random_normal(&random);
         for (int p = 0; p < 8; ++p) {
-            points[p] = (bp_vec3){(float)test_random_normal(&random),
-                                  (float)test_random_normal(&random),
-                                  (float)test_random_normal(&random)};
+            points[p] =
+                (bp_vec3){(float)test_random_normal(&random), (float)test_random_normal(&random),
+                          (float)test_random_normal(&random)};
             box = bp_aabb_add(box, points[p]);
         }
         bp_aabb moved = bp_aabb_transform(&m, box);
@@ -545,8 +505,7 @@ static void test_box_transform_contains_every_point(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_from_transform_by_hand),
         cmocka_unit_test(test_identity_changes_nothing),
