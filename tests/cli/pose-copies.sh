@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the bindpose authors
+
+# EXT_mesh_gpu_instancing: JSON has the vertices at the node itself, and the matrices that take them
+# to each copy; the other formats have every copy.
+
+set -eu
+
+cat >copies.gltf <<'EOF'
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+ "extensionsUsed":["EXT_mesh_gpu_instancing"],
+ "nodes":[{"mesh":0,"translation":[10,0,0],"scale":[2,2,2],
+  "extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":1}}}}],
+ "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+ "accessors":[
+  {"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
+  {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],
+ "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24}],
+ "buffers":[{"byteLength":60,
+  "uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACgQAAAAAAAAAAA"}]}
+EOF
+
+"$BINDPOSE" pose copies.gltf
+"$BINDPOSE" pose copies.gltf --format obj
+"$BINDPOSE" pose copies.gltf -o copies.glb
+"$BINDPOSE" pose copies.glb | grep positions
