@@ -34,10 +34,17 @@ enum {
 
 typedef struct cli_command {
     const char *name;
-    const char *summary; /* its line in `bindpose --help` */
-    const char *help;    /* all of `bindpose NAME --help` */
+    const char *summary;  /* its line in `bindpose --help` */
+    const char *help;     /* `bindpose NAME --help`, without the examples */
+    const char *examples; /* arguments that work in the repository, a line each */
     int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
+
+/* How the program was called: what its examples begin with, so that they work as typed. */
+extern const char *cli_program;
+
+/* Writes a help text and its examples to standard output. */
+int cli_print_help(const char *help, const char *examples);
 
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_pose;

@@ -115,12 +115,9 @@ int cli_next_option(cli_request *request, int argc, char **argv, const struct op
             request->status = cli_usage_error(request->command, "--max-memory %s is no size",
                                               cli_quote(optarg).text);
             return CLI_STOP;
-        case 'h': {
-            cli_output *output = cli_output_open(NULL);
-            cli_output_text(output, request->command->help);
-            request->status = cli_output_finish(output);
+        case 'h':
+            request->status = cli_print_help(request->command->help, request->command->examples);
             return CLI_STOP;
-        }
         case '?':
         case ':':
             request->status = refuse_option(request->command, argv, options, id == ':');
@@ -128,6 +125,20 @@ int cli_next_option(cli_request *request, int argc, char **argv, const struct op
         default: return id;
         }
     }
+}
+
+int cli_print_help(const char *help, const char *examples) {
+    cli_output *output = cli_output_open(NULL);
+    cli_output_text(output, help);
+    cli_output_text(output, "\nexample\n");
+    while (*examples) {
+        size_t length = strcspn(examples, "\n");
+        cli_output_text(output, "  ");
+        cli_output_clean(output, cli_program);
+        cli_output_format(output, " %.*s\n", (int)length, examples);
+        examples += length + (examples[length] == '\n');
+    }
+    return cli_output_finish(output);
 }
 
 bool cli_parse_time(const char *text, double *seconds) {

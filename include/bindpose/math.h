@@ -7,7 +7,7 @@
  * Right-handed, column vectors, metres, radians. A matrix is named by the spaces that it connects,
  * in the order of multiplication: `world_from_joint`. All functions are pure, allocate nothing, use
  * only + - * / and sqrt in a fixed order (so results are the same bits everywhere), and are thread
- * safe. None checks for NaN: NaN in gives NaN out.
+ * safe. None checks for NaN: NaN in gives NaN out, but boxes leave NaN out.
  */
 #ifndef BINDPOSE_MATH_H
 #define BINDPOSE_MATH_H
@@ -132,7 +132,7 @@ BP_API bp_aabb bp_aabb_empty(void);
 /** The smallest box around both. */
 BP_API bp_aabb bp_aabb_union(bp_aabb a, bp_aabb b);
 
-/** The smallest box around `box` and `point`. */
+/** The smallest box around `box` and `point`; coordinates that are NaN are left out. */
 BP_API bp_aabb bp_aabb_add(bp_aabb box, bp_vec3 point);
 
 /** The box around a transformed box; empty stays empty. */

@@ -5,11 +5,13 @@
 
 #include <math.h>
 
-static float smaller(float a, float b) {
-    return a < b ? a : b;
+/* Of a box's bound and a candidate; a candidate that is NaN leaves the bound as it is. */
+static float smaller(float bound, float candidate) {
+    return candidate < bound ? candidate : bound;
 }
-static float larger(float a, float b) {
-    return a > b ? a : b;
+
+static float larger(float bound, float candidate) {
+    return candidate > bound ? candidate : bound;
 }
 
 bp_aabb bp_aabb_empty(void) {

@@ -46,8 +46,17 @@ typedef struct span {
     double low[3], high[3], magnitude[3];
 } span;
 
+/* Comparisons, not fmin and fmax: those are calls into libm, and differ in the sign of zero. */
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static double largest_magnitude(double a, double b) {
-    return fmax(fabs(a), fabs(b));
+    return larger(fabs(a), fabs(b));
 }
 
 static span span_of(bp_aabb box) {
@@ -67,8 +76,8 @@ static uint32_t morph_span(span *result, const bp_skinning_job *job) {
         ++used;
         for (int c = 0; c < 3; ++c) {
             double a = weight * box.low[c], b = weight * box.high[c];
-            result->low[c] += fmin(a, b);
-            result->high[c] += fmax(a, b);
+            result->low[c] += smaller(a, b);
+            result->high[c] += larger(a, b);
             result->magnitude[c] += largest_magnitude(a, b);
         }
     }
@@ -86,8 +95,8 @@ static bp_aabb posed_box(const bp_mat34 *matrix, bp_aabb rest, const span *morph
             double m = matrix->m[r][c];
             double a = m * (box.low[c] + morph->low[c]), b = m * (box.high[c] + morph->high[c]);
             double size = largest_magnitude(box.low[c], box.high[c]) + morph->magnitude[c];
-            least += fmin(a, b);
-            most += fmax(a, b);
+            least += smaller(a, b);
+            most += larger(a, b);
             magnitude += fabs(m) * size;
             tiny += fabs(m) + size;
         }
