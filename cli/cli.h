@@ -35,7 +35,7 @@ enum {
 typedef struct cli_command {
     const char *name;
     const char *summary;  /* its line in `bindpose --help` */
-    const char *help;     /* `bindpose NAME --help`, without the examples */
+    const char *help;     /* `bindpose NAME --help` up to its own options */
     const char *examples; /* arguments that work in the repository, a line each */
     int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
@@ -43,8 +43,8 @@ typedef struct cli_command {
 /* How the program was called: what its examples begin with, so that they work as typed. */
 extern const char *cli_program;
 
-/* Writes a help text and its examples to standard output. */
-int cli_print_help(const char *help, const char *examples);
+/* Writes two help texts and examples to standard output. */
+int cli_print_help(const char *first, const char *second, const char *examples);
 
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_pose;
@@ -66,9 +66,12 @@ int32_t cli_utf8_next(const char **text);
 /* True for code points that could move a terminal's cursor or reverse its text. */
 bool cli_is_unprintable(int32_t code);
 
-/* The next character of a text, which is moved on, as a terminal may have it; no terminator. */
-enum { CLI_PIECE_SIZE = 12 };
-size_t cli_clean_next(char piece[CLI_PIECE_SIZE], const char **text);
+/*
+ * The next character of a text, which is moved on, as a terminal may have it: at most 6 bytes. No
+ * terminator, though there must be room for one.
+ */
+enum { CLI_PIECE_SIZE = 8 };
+size_t cli_clean_next(char *piece, const char **text);
 
 /* "name" in quotes, cleaned for a terminal and shortened to 40 characters. */
 cli_word cli_quote(const char *name);
@@ -124,6 +127,9 @@ const char *cli_nearest(const char *text, const char *const *names, size_t count
 /* Zeroed memory; ends the program when there is none. Released with free. */
 void *cli_allocate(size_t count, size_t size);
 
+/* Says that there is no memory and ends the program, without leaving an unfinished output. */
+_Noreturn void cli_out_of_memory(void);
+
 /* ---- options (cli_options.c) ---------------------------------------------------------------- */
 
 /* What the common options and the operand say. */
@@ -138,33 +144,15 @@ typedef struct cli_request {
     int status;          /* to return after CLI_STOP */
 } cli_request;
 
-/* Ids of options: a letter is also the short option, other ids of commands start here. */
-enum { CLI_FIRST_OPTION = 256, CLI_FIRST_COMMON_OPTION = 1000 };
-
-/* The end of every command's array of options. */
-#define CLI_COMMON_OPTIONS                                                                         \
-    {"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'},                           \
-        {"allow-outside", no_argument, NULL, CLI_FIRST_COMMON_OPTION},                             \
-        {"raw-weights", no_argument, NULL, CLI_FIRST_COMMON_OPTION + 1},                           \
-        {"max-memory", required_argument, NULL, CLI_FIRST_COMMON_OPTION + 2}, {                    \
-        NULL, 0, NULL, 0                                                                           \
-    }
-
-/* The same for the help texts. */
-#define CLI_COMMON_HELP                                                                            \
-    "      --allow-outside     also read buffers outside the file's own folder; only for files\n"  \
-    "                          that you trust\n"                                                   \
-    "      --raw-weights       use skin weights as stored, not divided by their sum\n"             \
-    "      --max-memory BYTES  refuse files that need more (512M, 2G); default 8G\n"               \
-    "  -q, --quiet             no warnings and no progress\n"                                      \
-    "  -h, --help              this text\n"
+/* Ids of a command's options: a letter is also the short option, others start here. */
+enum { CLI_FIRST_OPTION = 256 };
 
 enum { CLI_END = -1, CLI_STOP = -2 };
 
 /*
- * The next option that is the command's own: its id, with its argument in optarg. CLI_END when all
- * are read and exactly one file was named; CLI_STOP when the command is over: return
- * request->status.
+ * The next option of the command's own `options`, which end with {0}: its id, with its argument in
+ * optarg. Reads those that every command has. CLI_END when all are read and exactly one file was
+ * named; CLI_STOP when the command is over: return request->status.
  */
 int cli_next_option(cli_request *request, int argc, char **argv, const struct option *options);
 
@@ -178,6 +166,9 @@ bool cli_parse_count(const char *text, uint64_t limit, uint64_t *count);
 
 /* Loads the file of the request; NULL after a message. */
 bp_model *cli_model_load(const cli_request *request);
+
+/* A pose at rest; ends the program when there is no memory. */
+bp_pose *cli_pose_create(const bp_model *model);
 
 /* Prints the loader's warnings, the first ten of them. */
 void cli_model_warn(const cli_request *request, const bp_model *model);
@@ -280,8 +271,7 @@ typedef struct cli_output {
     unsigned char *data;
     size_t size; /* bytes in `data` */
     size_t capacity;
-    uint64_t flushed; /* bytes written before those in `data` */
-    int error;        /* errno of the first failure, or 0 */
+    int error; /* errno of the first failure, or 0 */
 } cli_output;
 
 /* `path` NULL or "-": standard output. NULL after a message. */
@@ -303,9 +293,6 @@ void cli_output_float(cli_output *output, float number); /* shortest decimal */
 void cli_output_u32_le(cli_output *output, uint32_t number);
 void cli_output_floats_le(cli_output *output, const float *numbers, size_t count);
 
-/* Bytes written so far. */
-uint64_t cli_output_position(const cli_output *output);
-
 /* Puts the file into place and releases the output. CLI_DONE, or CLI_FAILED after a message. */
 int cli_output_finish(cli_output *output);
 
@@ -313,9 +300,9 @@ int cli_output_finish(cli_output *output);
 void cli_output_discard(cli_output *output);
 
 /* Removes what is unfinished and ends the program. */
-void cli_exit(int status);
+_Noreturn void cli_exit(int status);
 
-/* ---- tables for eyes (cli_table.c) ----------------------------------------------------------- */
+/* ---- tables for eyes (cli_table.c) ---------------------------------------------------------- */
 
 /* Rows of cells, columns as wide as they need to be. The first row is the head. */
 typedef struct cli_table {

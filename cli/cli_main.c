@@ -19,6 +19,8 @@ static const cli_command *const commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
+const char *cli_program = "bindpose";
+
 static void list_commands(cli_output *output) {
     cli_output_text(output, "usage: bindpose COMMAND [options] FILE\n"
                             "\n"
@@ -33,17 +35,18 @@ static void list_commands(cli_output *output) {
 }
 
 static int print_help(void) {
-    cli_output *output = cli_output_open(NULL);
-    list_commands(output);
-    cli_output_text(output, "\n"
-                            "exit status\n"
-                            "  0  done\n"
-                            "  1  done, and what was asked for does not hold\n"
-                            "  2  could not be carried out; one line on standard error says why\n"
-                            "\n"
-                            "example\n"
-                            "  bindpose info assets/walker.glb\n");
-    return cli_output_finish(output);
+    static const char statuses[] =
+        "\n"
+        "exit status\n"
+        "  0  done\n"
+        "  1  done, and what was asked for does not hold\n"
+        "  2  could not be carried out; one line on standard error says why\n";
+    cli_output *list = cli_output_open_memory();
+    list_commands(list);
+    cli_output_bytes(list, "", 1); /* the end of a string */
+    int status = cli_print_help((const char *)list->data, statuses, "info assets/walker.glb\n");
+    cli_output_discard(list);
+    return status;
 }
 
 static int print_version(void) {
@@ -63,18 +66,20 @@ static int print_short_help(void) {
 }
 
 static int refuse_command(const char *name) {
-    const char *names[COMMAND_COUNT];
+    const char *names[COMMAND_COUNT + 2] = {"--help", "--version"};
     for (int i = 0; i < COMMAND_COUNT; i++)
-        names[i] = commands[i]->name;
-    const char *nearest = cli_nearest(name, names, COMMAND_COUNT);
+        names[i + 2] = commands[i]->name;
+    const char *nearest = cli_nearest(name, names, COMMAND_COUNT + 2);
     const char *kind = name[0] == '-' ? "option" : "command";
+    cli_word given = cli_quote(name);
     if (nearest)
         return cli_fail(NULL, NULL, "unknown %s %s (did you mean %s?); try 'bindpose --help'", kind,
-                        cli_quote(name).text, nearest);
-    return cli_fail(NULL, NULL, "unknown %s %s; try 'bindpose --help'", kind, cli_quote(name).text);
+                        given.text, nearest);
+    return cli_fail(NULL, NULL, "unknown %s %s; try 'bindpose --help'", kind, given.text);
 }
 
 int main(int argc, char **argv) {
+    if (argc > 0 && *argv[0]) cli_program = argv[0];
     if (argc < 2) return print_short_help();
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help();

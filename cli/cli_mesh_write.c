@@ -104,7 +104,7 @@ static void obj_vectors(cli_output *output, const char *keyword, const float *nu
         cli_output_text(output, keyword);
         for (int c = 0; c < 3; c++) {
             cli_output_bytes(output, " ", 1);
-            cli_output_float(output, numbers[3 * (size_t)i + c]);
+            cli_output_float(output, numbers[3 * (size_t)i + c] + 0.0f); /* no -0 */
         }
         cli_output_bytes(output, "\n", 1);
     }

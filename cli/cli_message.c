@@ -148,9 +148,11 @@ const char *cli_nearest(const char *text, const char *const *names, size_t count
 
 void *cli_allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
-    if (!memory) {
-        cli_fail(NULL, NULL, "out of memory");
-        cli_exit(CLI_FAILED);
-    }
+    if (!memory) cli_out_of_memory();
     return memory;
+}
+
+void cli_out_of_memory(void) {
+    cli_fail(NULL, NULL, "out of memory");
+    cli_exit(CLI_FAILED);
 }

@@ -32,10 +32,7 @@ static bool read_standard_input(contents *input, uint64_t limit, const char *lab
             size_t capacity = input->capacity ? input->capacity * 2 : 1 << 16;
             unsigned char *data =
                 capacity > input->capacity ? realloc(input->data, capacity) : NULL;
-            if (!data) {
-                cli_fail(label, NULL, "out of memory");
-                return false;
-            }
+            if (!data) cli_out_of_memory();
             input->data = data;
             input->capacity = capacity;
         }
@@ -82,6 +79,12 @@ bp_model *cli_model_load(const cli_request *request) {
 cli_word cli_warning_place(const bp_warning *warning) {
     return warning->offset >= 0 ? cli_format("byte %" PRId64, warning->offset)
                                 : cli_format("%s", warning->pointer);
+}
+
+bp_pose *cli_pose_create(const bp_model *model) {
+    bp_pose *pose = bp_pose_create(&model->skeleton, NULL);
+    if (!pose) cli_out_of_memory();
+    return pose;
 }
 
 void cli_model_warn(const cli_request *request, const bp_model *model) {

@@ -12,12 +12,43 @@
 
 #include "cli.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPTION_ALLOW_OUTSIDE = 1000, OPTION_RAW_WEIGHTS, OPTION_MAX_MEMORY };
+
+static const struct option common_options[] = {
+    {"allow-outside", no_argument, NULL, OPTION_ALLOW_OUTSIDE},
+    {"raw-weights", no_argument, NULL, OPTION_RAW_WEIGHTS},
+    {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
 enum { MOST_OPTIONS = 48 };
+
+/* The command's options and then the common ones. */
+static void list_options(struct option all[MOST_OPTIONS], const struct option *options) {
+    size_t count = 0;
+    while (options->name)
+        all[count++] = *options++;
+    assert(count + sizeof common_options / sizeof *common_options <= MOST_OPTIONS);
+    memcpy(all + count, common_options, sizeof common_options);
+}
+
+static const char common_help[] =
+    "\n"
+    "for every command\n"
+    "      --allow-outside     also read buffers outside the file's own folder; only for files\n"
+    "                          that you trust\n"
+    "      --raw-weights       use skin weights as stored, not divided by their sum\n"
+    "      --max-memory BYTES  refuse files that need more (512M, 2G); default 8G\n"
+    "  -q, --quiet             no warnings and no progress\n"
+    "  -h, --help              this text\n";
 
 static bool has_short(const struct option *option) {
     return option->val < 128 && isalpha(option->val);
@@ -100,36 +131,40 @@ static bool parse_size(const char *text, uint64_t *bytes) {
 }
 
 int cli_next_option(cli_request *request, int argc, char **argv, const struct option *options) {
+    struct option all[MOST_OPTIONS];
+    list_options(all, options);
     char short_options[2 * MOST_OPTIONS + 2];
-    list_short_options(short_options, options);
+    list_short_options(short_options, all);
     opterr = 0;
     for (;;) {
-        int id = getopt_long(argc, argv, short_options, options, NULL);
+        int id = getopt_long(argc, argv, short_options, all, NULL);
         switch (id) {
         case -1: return take_file(request, argc, argv);
         case 'q': request->quiet = true; break;
-        case CLI_FIRST_COMMON_OPTION: request->allow_outside = true; break;
-        case CLI_FIRST_COMMON_OPTION + 1: request->raw_weights = true; break;
-        case CLI_FIRST_COMMON_OPTION + 2:
+        case OPTION_ALLOW_OUTSIDE: request->allow_outside = true; break;
+        case OPTION_RAW_WEIGHTS: request->raw_weights = true; break;
+        case OPTION_MAX_MEMORY:
             if (parse_size(optarg, &request->max_memory)) break;
             request->status = cli_usage_error(request->command, "--max-memory %s is no size",
                                               cli_quote(optarg).text);
             return CLI_STOP;
         case 'h':
-            request->status = cli_print_help(request->command->help, request->command->examples);
+            request->status =
+                cli_print_help(request->command->help, common_help, request->command->examples);
             return CLI_STOP;
         case '?':
         case ':':
-            request->status = refuse_option(request->command, argv, options, id == ':');
+            request->status = refuse_option(request->command, argv, all, id == ':');
             return CLI_STOP;
         default: return id;
         }
     }
 }
 
-int cli_print_help(const char *help, const char *examples) {
+int cli_print_help(const char *first, const char *second, const char *examples) {
     cli_output *output = cli_output_open(NULL);
-    cli_output_text(output, help);
+    cli_output_text(output, first);
+    cli_output_text(output, second);
     cli_output_text(output, "\nexample\n");
     while (*examples) {
         size_t length = strcspn(examples, "\n");

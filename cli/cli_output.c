@@ -11,6 +11,7 @@
  */
 
 #define _XOPEN_SOURCE 700 /* POSIX 2008, with realpath */
+#define _FILE_OFFSET_BITS 64
 
 #include "cli.h"
 
@@ -158,7 +159,6 @@ static void flush(cli_output *output) {
         else if (count == 0 || errno != EINTR)
             output->error = count == 0 ? EIO : errno;
     }
-    output->flushed += output->size;
     output->size = 0;
 }
 
@@ -167,10 +167,7 @@ static void grow(cli_output *output, size_t size) {
     while (capacity - output->size < size && capacity <= SIZE_MAX / 2)
         capacity *= 2;
     unsigned char *data = capacity - output->size < size ? NULL : realloc(output->data, capacity);
-    if (!data) {
-        cli_fail(NULL, NULL, "out of memory");
-        cli_exit(CLI_FAILED);
-    }
+    if (!data) cli_out_of_memory();
     output->data = data;
     output->capacity = capacity;
 }
@@ -250,10 +247,6 @@ void cli_output_floats_le(cli_output *output, const float *numbers, size_t count
         memcpy(&bits, &numbers[i], sizeof bits);
         cli_output_u32_le(output, bits);
     }
-}
-
-uint64_t cli_output_position(const cli_output *output) {
-    return output->flushed + output->size;
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */

@@ -27,17 +27,12 @@ static bool is_shown(const bp_model *model, uint32_t instance, bool all_scenes) 
     return all_scenes || model->scene_count == 0 || model->instances[instance].in_default_scene;
 }
 
-static void add_drawables(cli_scene *scene, const cli_request *request, uint32_t index) {
+static void add_drawables(cli_scene *scene, uint32_t index) {
     const bp_instance *instance = &scene->model->instances[index];
     const bp_mesh *mesh = mesh_of(scene->model, index);
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         const bp_primitive *shape = &mesh->primitives[i];
-        if (!shape->positions || shape->vertex_count == 0) {
-            cli_word place =
-                cli_format("/meshes/%" PRIu32 "/primitives/%" PRIu32, instance->mesh, i);
-            if (!request->quiet) cli_warn(request->label, place.text, "has no positions: left out");
-            continue;
-        }
+        if (!shape->positions || shape->vertex_count == 0) continue; /* the loader warned of it */
         scene->drawables[scene->drawable_count++] = (cli_drawable){
             .instance = index,
             .primitive = i,
@@ -50,7 +45,7 @@ static void add_drawables(cli_scene *scene, const cli_request *request, uint32_t
 
 static void list_drawables(cli_scene *scene, const cli_request *request, bool all_scenes) {
     const bp_model *model = scene->model;
-    size_t most = 0;
+    uint64_t most = 0;
     uint32_t hidden = 0;
     for (uint32_t i = 0; i < model->instance_count; i++) {
         if (is_shown(model, i, all_scenes))
@@ -58,9 +53,10 @@ static void list_drawables(cli_scene *scene, const cli_request *request, bool al
         else
             hidden++;
     }
-    scene->drawables = cli_allocate(most, sizeof *scene->drawables);
+    if (most > UINT32_MAX) cli_out_of_memory();
+    scene->drawables = cli_allocate((size_t)most, sizeof *scene->drawables);
     for (uint32_t i = 0; i < model->instance_count; i++)
-        if (is_shown(model, i, all_scenes)) add_drawables(scene, request, i);
+        if (is_shown(model, i, all_scenes)) add_drawables(scene, i);
     if (scene->drawable_count > 0 || request->quiet) return;
     if (hidden > 0)
         cli_warn(request->label, "/scenes", "the default scene draws no mesh; --all-scenes does");
@@ -100,11 +96,7 @@ cli_scene *cli_scene_create(const bp_model *model, const cli_request *request, b
     scene->bind = bind;
     list_drawables(scene, request, all_scenes);
     make_room(scene);
-    scene->pose = bp_pose_create(&model->skeleton, NULL);
-    if (!scene->pose) {
-        cli_fail(NULL, NULL, "out of memory");
-        cli_exit(CLI_FAILED);
-    }
+    scene->pose = cli_pose_create(model);
     return scene;
 }
 

@@ -48,7 +48,7 @@ bool cli_is_unprintable(int32_t code) {
            (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
 }
 
-size_t cli_clean_next(char piece[CLI_PIECE_SIZE], const char **text) {
+size_t cli_clean_next(char *piece, const char **text) {
     const char *start = *text;
     int32_t code = cli_utf8_next(text);
     int length;
@@ -68,14 +68,15 @@ size_t cli_clean_next(char piece[CLI_PIECE_SIZE], const char **text) {
     return (size_t)length;
 }
 
-/* Cleans and shortens; `mark` stands before and after, if any. */
+/* Cleans and shortens; `mark` stands before and after, and with a backslash within, if any. */
 static cli_word shorten(const char *text, const char *mark) {
     cli_word word = {""};
     size_t length = strlen(mark), end = strlen("…") + strlen(mark) + 1;
     memcpy(word.text, mark, length);
     for (int shown = 0; *text; shown++) {
-        char piece[CLI_PIECE_SIZE];
-        size_t size = cli_clean_next(piece, &text);
+        char piece[CLI_PIECE_SIZE + 1] = "\\";
+        bool escape = *mark && (*text == *mark || *text == '\\');
+        size_t size = escape + cli_clean_next(piece + escape, &text);
         if (shown == SHOWN_CHARACTERS || length + size + end > sizeof word.text) {
             length += (size_t)sprintf(word.text + length, "…");
             break;

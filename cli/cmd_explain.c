@@ -20,6 +20,7 @@ static const char help[] =
     "space, the matrices, the terms and their sum; what inverse bind matrices are for, and that\n"
     "the bind pose leaves it alone. FILE is .gltf or .glb; - reads standard input.\n"
     "\n"
+    "options\n"
     "  -v, --vertex N          the vertex, from 0\n"
     "  -m, --mesh MESH         in this mesh, by index or by name (default: the first that a skin\n"
     "                          moves)\n"
@@ -28,10 +29,7 @@ static const char help[] =
     "  -p, --primitive P       in this primitive of the mesh (default 0)\n"
     "  -c, --clip CLIP         in a clip, by index or by name (default: the rest pose)\n"
     "  -t, --time SECONDS      at this time in it (default 0)\n"
-    "      --json              the same for programs: stable keys\n" //
-    CLI_COMMON_HELP "\n"
-    "example\n"
-    "  bindpose explain assets/arm.glb --vertex 0 --clip bend --time 1\n";
+    "      --json              the same for programs: stable keys\n";
 
 /* ---- what was asked for --------------------------------------------------------------------- */
 
@@ -41,7 +39,7 @@ static const struct option options[] = {
     {"vertex", required_argument, NULL, 'v'}, {"mesh", required_argument, NULL, 'm'},
     {"node", required_argument, NULL, 'n'},   {"primitive", required_argument, NULL, 'p'},
     {"clip", required_argument, NULL, 'c'},   {"time", required_argument, NULL, 't'},
-    {"json", no_argument, NULL, OPTION_JSON}, CLI_COMMON_OPTIONS,
+    {"json", no_argument, NULL, OPTION_JSON}, {0},
 };
 
 typedef struct explain_request {
@@ -330,8 +328,7 @@ static int explain_model(const explain_request *request, const bp_model *model) 
     if (status == CLI_DONE) status = choose_vertex(&of, request);
     if (status != CLI_DONE) return status;
 
-    bp_pose *pose = bp_pose_create(&model->skeleton, NULL);
-    if (!pose) return cli_fail(NULL, NULL, "out of memory");
+    bp_pose *pose = cli_pose_create(model);
     status = compute(&of, pose);
     if (status == CLI_DONE) status = write_explanation(&of, request->json);
     bp_pose_destroy(pose);
@@ -356,5 +353,6 @@ const cli_command cli_command_explain = {
     .name = "explain",
     .summary = "how one vertex gets where it is, step by step",
     .help = help,
+    .examples = "explain assets/arm.glb --vertex 0 --clip bend --time 1\n",
     .run = run,
 };

@@ -18,12 +18,9 @@ static const char help[] =
     "influence sets, morph targets), what is drawn, warnings. FILE is .gltf or .glb; - reads\n"
     "standard input.\n"
     "\n"
+    "options\n"
     "      --tree              the hierarchy of nodes instead, with joints and meshes marked\n"
-    "      --json              all of it for programs: stable keys, nodes and joints listed\n" //
-    CLI_COMMON_HELP "\n"
-    "example\n"
-    "  bindpose info assets/walker.glb\n"
-    "  bindpose info assets/arm.glb --tree\n";
+    "      --json              all of it for programs: stable keys, nodes and joints listed\n";
 
 const char *const info_path_names[4] = {"translation", "rotation", "scale", "weights"};
 const char *const info_interpolation_names[3] = {"linear", "step", "cubicspline"};
@@ -133,11 +130,7 @@ static void measure_skins(info_report *report) {
     const bp_model *model = report->model;
     report->skins = cli_allocate(model->skin_count, sizeof *report->skins);
     if (model->skin_count == 0) return;
-    bp_pose *rest = bp_pose_create(&model->skeleton, NULL);
-    if (!rest) {
-        cli_fail(NULL, NULL, "out of memory");
-        cli_exit(CLI_FAILED);
-    }
+    bp_pose *rest = cli_pose_create(model);
     const bp_mat34 *globals = bp_pose_globals(rest);
     for (uint32_t i = 0; i < model->skin_count; i++)
         measure_skin(&report->skins[i], model, i, globals);
@@ -159,7 +152,7 @@ enum { OPTION_TREE = CLI_FIRST_OPTION, OPTION_JSON };
 static const struct option options[] = {
     {"tree", no_argument, NULL, OPTION_TREE},
     {"json", no_argument, NULL, OPTION_JSON},
-    CLI_COMMON_OPTIONS,
+    {0},
 };
 
 static int run(const cli_command *command, int argc, char **argv) {
@@ -193,5 +186,7 @@ const cli_command cli_command_info = {
     .name = "info",
     .summary = "what is in a file: skins, clips, meshes, the hierarchy",
     .help = help,
+    .examples = "info assets/walker.glb\n"
+                "info assets/arm.glb --tree\n",
     .run = run,
 };

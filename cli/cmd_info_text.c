@@ -96,11 +96,6 @@ static cli_word joint_item(const bp_model *model, const bp_skin *skin, int64_t j
     return cli_item((uint32_t)joint, model->skeleton.labels[skin->joints[joint]]);
 }
 
-/* The number of a number, 0 for what is rounding only beside numbers of `size`. */
-static cli_word tidy(float number, float size) {
-    return cli_number(fabsf(number) <= 1e-5f * size ? 0 : number);
-}
-
 static void note_unused(cli_output *output, const bp_model *model, uint32_t index,
                         const info_skin *facts) {
     const bp_skin *skin = &model->skins[index];
@@ -117,11 +112,14 @@ static void note_unused(cli_output *output, const bp_model *model, uint32_t inde
     cli_output_text(output, "\n");
 }
 
-/* "  skin 0: rest pose and bind pose differ most in …" */
+/* Where rest pose and bind pose differ most. */
 static void note_distances(cli_output *output, const bp_model *model, uint32_t index,
                            const info_skin *facts) {
     const bp_skin *skin = &model->skins[index];
     const bp_bind_distance *distances = facts->distances;
+    if (facts->unknown_count > 0)
+        cli_output_format(output, "  skin %" PRIu32 ": %s no bind pose: not invertible\n", index,
+                          cli_count_of(facts->unknown_count, "joint has", "joints have").text);
     if (facts->farthest >= 0)
         cli_output_format(output,
                           "  skin %" PRIu32 ": joint %s rests %s m from where it was bound\n",
@@ -139,31 +137,33 @@ static void note_distances(cli_output *output, const bp_model *model, uint32_t i
             cli_number(distances[facts->most_scaled].scale).text);
 }
 
-/* "  skin 0: bind shape matrix: moved by (0, 1, 0), scaled by 0.01" */
+/* (1, 2, 3), with 0 for what is rounding only. */
+static cli_word vector(bp_vec3 v) {
+    const float parts[3] = {v.x, v.y, v.z};
+    double shown[3];
+    for (int i = 0; i < 3; i++)
+        shown[i] = fabsf(parts[i]) <= 1e-5f ? 0 : parts[i];
+    return cli_format("(%s, %s, %s)", cli_number(shown[0]).text, cli_number(shown[1]).text,
+                      cli_number(shown[2]).text);
+}
+
+/* "  skin 0: bind shape matrix: moved by (0, 1, 0) m, scaled by (2, 2, 2)" */
 static void note_bind_shape(cli_output *output, uint32_t index, const bp_skin *skin) {
-    bp_transform at;
+    bp_transform at, none = bp_transform_identity();
     bp_transform_from_mat34(&at, &skin->bind_shape);
     bp_vec3 t = at.translation, s = at.scale;
-    float degrees =
-        (float)(bp_quat_angle(at.rotation, bp_transform_identity().rotation) * degrees_per_radian);
-    float size = fmaxf(fabsf(s.x), fmaxf(fabsf(s.y), fabsf(s.z)));
-    bool even = fabsf(s.x - s.y) <= 1e-4f * size && fabsf(s.x - s.z) <= 1e-4f * size;
-    bool moved = fabsf(t.x) > 1e-5f || fabsf(t.y) > 1e-5f || fabsf(t.z) > 1e-5f;
-    bool turned = degrees > 0.05f;
-    bool scaled = !even || fabsf(s.x - 1) > 1e-4f;
-    if (!moved && !turned && !scaled) return;
-    cli_output_format(output, "  skin %" PRIu32 ": bind shape matrix:", index);
-    if (moved)
-        cli_output_format(output, " moved by (%s, %s, %s) m", tidy(t.x, 1).text, tidy(t.y, 1).text,
-                          tidy(t.z, 1).text);
-    if (turned) cli_output_format(output, "%s turned by %.1f degrees", moved ? "," : "", degrees);
-    if (scaled && even)
-        cli_output_format(output, "%s scaled by %s", moved || turned ? "," : "",
-                          cli_number(s.x).text);
-    if (scaled && !even)
-        cli_output_format(output, "%s scaled by (%s, %s, %s)", moved || turned ? "," : "",
-                          cli_number(s.x).text, cli_number(s.y).text, cli_number(s.z).text);
-    cli_output_text(output, "\n");
+    double degrees = bp_quat_angle(at.rotation, none.rotation) * degrees_per_radian;
+    cli_word parts[3];
+    int count = 0;
+    if (fabsf(t.x) > 1e-5f || fabsf(t.y) > 1e-5f || fabsf(t.z) > 1e-5f)
+        parts[count++] = cli_format("moved by %s m", vector(t).text);
+    if (degrees > 0.05) parts[count++] = cli_format("turned by %.1f degrees", degrees);
+    if (fabsf(s.x - 1) > 1e-4f || fabsf(s.y - 1) > 1e-4f || fabsf(s.z - 1) > 1e-4f)
+        parts[count++] = cli_format("scaled by %s", vector(s).text);
+    for (int i = 0; i < count; i++) {
+        if (i == 0) cli_output_format(output, "  skin %" PRIu32 ": bind shape matrix: ", index);
+        cli_output_format(output, "%s%s", parts[i].text, i + 1 < count ? ", " : "\n");
+    }
 }
 
 static void write_skins(cli_output *output, const info_report *report) {

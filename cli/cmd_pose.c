@@ -23,6 +23,8 @@ static const char help[] =
     "\n"
     "Evaluates a clip at a time and writes the posed, skinned vertices in world space.\n"
     "Without --clip, the rest pose. FILE is .gltf or .glb; - reads standard input.\n"
+    "JSON holds all vertices as they are in the file, in one list for each primitive. OBJ, PLY\n"
+    "and GLB hold geometry that other programs open; GLB keeps materials.\n"
     "\n"
     "what is posed\n"
     "  -c, --clip CLIP         a clip, by index or by name\n"
@@ -40,15 +42,7 @@ static const char help[] =
     "                          output)\n"
     "      --frames A:B:FPS    a sequence: frames from second A to second B at FPS a second; OUT\n"
     "                          then has the number of the frame, from 0: -o 'frame%04d.obj'\n"
-    "      --joints            in JSON, also every joint's global transform and joint matrix\n"
-    "\n"
-    "other\n" CLI_COMMON_HELP "\n"
-    "JSON holds all vertices of the meshes as they are in the file, in one list for each\n"
-    "primitive. OBJ, PLY and GLB hold geometry that other programs open; GLB keeps materials.\n"
-    "\n"
-    "example\n"
-    "  bindpose pose assets/walker.glb --clip walk --time 0.4 -o walker.obj\n"
-    "  bindpose pose assets/arm.glb --clip bend --time 1\n";
+    "      --joints            in JSON, also every joint's global transform and joint matrix\n";
 
 /* ---- formats -------------------------------------------------------------------------------- */
 
@@ -94,7 +88,7 @@ static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"joints", no_argument, NULL, OPTION_JOINTS},
-    CLI_COMMON_OPTIONS,
+    {0},
 };
 
 typedef struct pose_request {
@@ -354,5 +348,7 @@ const cli_command cli_command_pose = {
     .name = "pose",
     .summary = "evaluate a clip and write the posed mesh: JSON, OBJ, PLY, GLB",
     .help = help,
+    .examples = "pose assets/walker.glb --clip walk --time 0.4 -o walker.obj\n"
+                "pose assets/arm.glb --clip bend --time 1\n",
     .run = run,
 };

@@ -132,9 +132,6 @@ void bpi_text_add(bpi_text *text, const char *bytes, size_t size);
 void bpi_text_add_string(bpi_text *text, const unsigned char *first, const unsigned char *last,
                          bool pointer_token);
 
-/* Offset of the quote that ends the string which starts at `at`. */
-uint32_t bpi_json_string_end(const bpi_json_index *index, uint32_t at);
-
 /* Length of the UTF-8 character at `s`, or 0 when it is broken or passes `end`. */
 unsigned bpi_utf8_length(const unsigned char *s, const unsigned char *end);
 

@@ -208,13 +208,6 @@ static bp_json child_around(const bp_document *document, bp_json container, bp_j
     }
 }
 
-uint32_t bpi_json_element_index(const bp_document *document, bp_json array, bp_json value) {
-    uint32_t number = 0;
-    assert(is_container(document, array) && is_value(document, value) && value > array);
-    child_around(document, array, value, bp_json_first(document, array), &number);
-    return number;
-}
-
 /* Writes the table of an array if it is long enough; returns the room behind its elements. */
 static uint32_t *add_table(bp_document *document, bp_json array, uint32_t *elements) {
     uint32_t *end = elements;
@@ -243,11 +236,20 @@ bp_result bpi_json_tables_build(bpi_load *load) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+/* Offset of the quote that ends the string which starts at `at`. */
+static uint32_t string_end(const bpi_json_index *index, uint32_t at) {
+    const unsigned char *s = index->text + at;
+    assert(*s == '"');
+    for (++s; *s != '"'; ++s)
+        if (*s == '\\') ++s;
+    return (uint32_t)(s - index->text);
+}
+
 /* The last byte of a value. */
 static uint32_t value_end(const bpi_json_index *index, bp_json value) {
     unsigned char c = index->text[value];
     if (has_bit(index->spans, value)) return span_end(index, value);
-    if (c == '"') return bpi_json_string_end(index, value);
+    if (c == '"') return string_end(index, value);
     uint32_t end = value;
     while (!strchr(" \t\r\n,]}", index->text[end + 1]))
         ++end;
@@ -290,7 +292,7 @@ static bool find_key(const bpi_json_index *index, bp_json value, const unsigned 
         bits = index->starts[--word];
     at = word * 64 + 63 - bpi_high_zeros(bits);
     *first = index->text + at;
-    *last = index->text + bpi_json_string_end(index, (uint32_t)at);
+    *last = index->text + string_end(index, (uint32_t)at);
     return true;
 }
 

@@ -84,7 +84,8 @@ static bp_result build(bpi_load *load) {
     if (result == BP_OK) result = bpi_buffers_load(load);
     if (result == BP_OK) result = bpi_views_load(load);
     if (result == BP_OK && load->report.failed)
-        result = bpi_load_out_of_memory(load, "the warnings of the load");
+        result = bpi_fail(load->error, load->report.failure, NULL, BPI_NO_OFFSET, NULL,
+                          "no memory for the warnings of the load");
     if (result != BP_OK) return result;
     document->warnings = load->report.warnings;
     document->warning_count = load->report.count;

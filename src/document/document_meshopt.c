@@ -3,31 +3,17 @@
 
 /*
  * EXT_meshopt_compression and KHR_meshopt_compression: buffer views whose bytes are made by a
- * decoder, here libmeshoptimizer, an optional component.
+ * decoder. Here is what the extension object says; the decoders are in document_meshopt_*.c.
  *
  * The decoder writes as many bytes as the file claims, so the claim is checked before memory is
- * taken: no codec makes more than a known number of bytes of one (largest_ratio), so a small file
+ * taken: no codec makes more than a known number of bytes of one (is_too_much), so a small file
  * cannot ask for gigabytes. When decoding fails, the buffer view's own buffer is used if it has
  * data.
  */
+#include "document/document_meshopt.h"
 #include "document/document_internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-
-#if BP_HAVE_MESHOPT
-#include <meshoptimizer.h>
-#endif
-
 typedef enum meshopt_mode { MODE_ATTRIBUTES, MODE_TRIANGLES, MODE_INDICES } meshopt_mode;
-
-typedef enum meshopt_filter {
-    FILTER_NONE,
-    FILTER_OCTAHEDRAL,
-    FILTER_QUATERNION,
-    FILTER_EXPONENTIAL,
-    FILTER_COLOR
-} meshopt_filter;
 
 /* One compressed buffer view. */
 typedef struct meshopt_stream {
@@ -35,7 +21,7 @@ typedef struct meshopt_stream {
     bp_json place; /* the extension object */
     bp_bytes bytes;
     meshopt_mode mode;
-    meshopt_filter filter;
+    bpi_meshopt_filter filter;
     size_t count, stride;
 } meshopt_stream;
 
@@ -61,7 +47,7 @@ static bool read_mode(const bp_document *document, bp_json mode, bp_json filter,
     static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
                                           "COLOR"};
     int mode_number = find_name(document, mode, modes, 3, -1);
-    int filter_number = find_name(document, filter, filters, 5, FILTER_NONE);
+    int filter_number = find_name(document, filter, filters, 5, BPI_MESHOPT_NONE);
     if (mode_number < 0)
         return set_flaw(flaw, BP_ERROR_FORMAT, mode == BP_JSON_NONE ? stream->place : mode,
                         BP_RULE_BUFFER_VIEW_COMPRESSED_DATA_INVALID,
@@ -70,8 +56,8 @@ static bool read_mode(const bp_document *document, bp_json mode, bp_json filter,
         return set_flaw(flaw, BP_ERROR_FORMAT, filter, BP_RULE_BUFFER_VIEW_COMPRESSED_DATA_INVALID,
                         "filter must be NONE, OCTAHEDRAL, QUATERNION, EXPONENTIAL or COLOR");
     stream->mode = (meshopt_mode)mode_number;
-    stream->filter = (meshopt_filter)filter_number;
-    if (stream->mode != MODE_ATTRIBUTES && stream->filter != FILTER_NONE)
+    stream->filter = (bpi_meshopt_filter)filter_number;
+    if (stream->mode != MODE_ATTRIBUTES && stream->filter != BPI_MESHOPT_NONE)
         return set_flaw(flaw, BP_ERROR_FORMAT, filter, BP_RULE_BUFFER_VIEW_COMPRESSED_DATA_INVALID,
                         "a filter is for mode ATTRIBUTES only");
     return true;
@@ -80,9 +66,9 @@ static bool read_mode(const bp_document *document, bp_json mode, bp_json filter,
 /* Whether the mode and the filter allow elements of this size. */
 static bool stride_is_valid(const meshopt_stream *stream, uint64_t stride) {
     if (stream->mode != MODE_ATTRIBUTES) return stride == 2 || stride == 4;
-    if (stream->filter == FILTER_OCTAHEDRAL || stream->filter == FILTER_COLOR)
+    if (stream->filter == BPI_MESHOPT_OCTAHEDRAL || stream->filter == BPI_MESHOPT_COLOR)
         return stride == 4 || stride == 8;
-    if (stream->filter == FILTER_QUATERNION) return stride == 8;
+    if (stream->filter == BPI_MESHOPT_QUATERNION) return stride == 8;
     return stride >= 4 && stride <= 256 && stride % 4 == 0;
 }
 
@@ -124,69 +110,17 @@ static bool read_sizes(const bp_document *document, bp_json count, bp_json strid
 
 /* ---- decoding -------------------------------------------------------------------------------- */
 
-#if BP_HAVE_MESHOPT
-
-/* What a newer library could decode, or an older format cannot say. */
-static bool check_codec(const meshopt_stream *stream, bpi_fault *flaw) {
-    if (stream->filter == FILTER_COLOR && MESHOPTIMIZER_VERSION < 250)
-        return set_flaw(flaw, BP_ERROR_UNSUPPORTED, stream->place,
-                        BP_RULE_EXTENSION_REQUIRED_UNSUPPORTED,
-                        "its filter COLOR needs libmeshoptimizer 0.25 or later");
-    return true;
-}
-
-static void apply_filter(const meshopt_stream *stream, unsigned char *out) {
-    switch (stream->filter) {
-    case FILTER_NONE: break;
-    case FILTER_OCTAHEDRAL: meshopt_decodeFilterOct(out, stream->count, stream->stride); break;
-    case FILTER_QUATERNION: meshopt_decodeFilterQuat(out, stream->count, stream->stride); break;
-    case FILTER_EXPONENTIAL: meshopt_decodeFilterExp(out, stream->count, stream->stride); break;
-    case FILTER_COLOR:
-#if MESHOPTIMIZER_VERSION >= 250
-        meshopt_decodeFilterColor(out, stream->count, stream->stride);
-#endif
-        break;
+static bool decode(const meshopt_stream *stream, unsigned char *out) {
+    size_t count = stream->count, stride = stream->stride;
+    switch (stream->mode) {
+    case MODE_TRIANGLES: return bpi_meshopt_decode_triangles(out, count, stride, stream->bytes);
+    case MODE_INDICES: return bpi_meshopt_decode_indices(out, count, stride, stream->bytes);
+    default: break;
     }
-}
-
-static bool decode(const meshopt_stream *stream, unsigned char *out, bpi_fault *flaw) {
-    const unsigned char *data = stream->bytes.data;
-    size_t size = stream->bytes.size, count = stream->count, stride = stream->stride;
-    int wrong;
-    if (stream->mode == MODE_ATTRIBUTES)
-        wrong = meshopt_decodeVertexBuffer(out, count, stride, data, size);
-    else if (stream->mode == MODE_TRIANGLES)
-        wrong = meshopt_decodeIndexBuffer(out, count, stride, data, size);
-    else
-        wrong = meshopt_decodeIndexSequence(out, count, stride, data, size);
-    /* The first byte says codec (high half) and version (low half). */
-    if (wrong && stream->mode == MODE_ATTRIBUTES && size > 0 && data[0] == 0xA1 &&
-        MESHOPTIMIZER_VERSION < 230)
-        return set_flaw(flaw, BP_ERROR_UNSUPPORTED, stream->place,
-                        BP_RULE_EXTENSION_REQUIRED_UNSUPPORTED,
-                        "its vertex codec of version 1 needs libmeshoptimizer 0.23 or later");
-    if (wrong)
-        return set_flaw(flaw, BP_ERROR_FORMAT, stream->place,
-                        BP_RULE_BUFFER_VIEW_COMPRESSED_DATA_INVALID,
-                        "the compressed bytes are damaged");
-    apply_filter(stream, out);
+    if (!bpi_meshopt_decode_vertices(out, count, stride, stream->bytes)) return false;
+    bpi_meshopt_apply_filter(out, count, stride, stream->filter);
     return true;
 }
-
-#else
-
-static bool check_codec(const meshopt_stream *stream, bpi_fault *flaw) {
-    return set_flaw(flaw, BP_ERROR_UNSUPPORTED, stream->place,
-                    BP_RULE_EXTENSION_REQUIRED_UNSUPPORTED,
-                    "this build of bindpose lacks the component meshoptimizer that decodes it");
-}
-
-static bool decode(const meshopt_stream *stream, unsigned char *out, bpi_fault *flaw) {
-    (void)out;
-    return check_codec(stream, flaw);
-}
-
-#endif
 
 /* Reads the extension object; false leaves a flaw, or a fault of the compressed bytes' buffer. */
 static bp_result read_stream(bpi_load *load, meshopt_stream *stream, const bpi_fault **fault) {
@@ -202,7 +136,7 @@ static bp_result read_stream(bpi_load *load, meshopt_stream *stream, const bpi_f
     if (result != BP_OK || *fault) return result;
     stream->bytes = range.bytes;
     if (read_mode(document, values[5], values[6], stream, &flaw) &&
-        read_sizes(document, values[4], values[3], stream, &flaw) && check_codec(stream, &flaw))
+        read_sizes(document, values[4], values[3], stream, &flaw))
         return BP_OK;
     return bpi_fault_format(load, flaw, fault, "%s: %s", stream->extension, flaw.reason);
 }
@@ -211,13 +145,16 @@ static bp_result read_stream(bpi_load *load, meshopt_stream *stream, const bpi_f
 static bp_result decode_stream(bpi_load *load, const meshopt_stream *stream, bpi_view *view,
                                const bpi_fault **fault) {
     bpi_memory *memory = &load->document->memory;
-    bpi_fault flaw;
+    const bpi_fault flaw = {.result = BP_ERROR_FORMAT,
+                            .rule = BP_RULE_BUFFER_VIEW_COMPRESSED_DATA_INVALID,
+                            .place = stream->place};
     size_t size = stream->count * stream->stride;
     unsigned char *out = bpi_memory_take(memory, size);
     if (!out) return bpi_load_out_of_memory(load, "a decompressed buffer view");
-    if (!decode(stream, out, &flaw)) {
+    if (!decode(stream, out)) {
         bpi_memory_give(memory, out, size);
-        return bpi_fault_format(load, flaw, fault, "%s: %s", stream->extension, flaw.reason);
+        return bpi_fault_format(load, flaw, fault, "%s: the compressed bytes are damaged",
+                                stream->extension);
     }
     *view =
         (bpi_view){.bytes = {out, size}, .buffer = UINT32_MAX, .stride = (uint32_t)stream->stride};

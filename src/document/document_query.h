@@ -17,9 +17,6 @@
 void bpi_json_members(const bp_document *document, bp_json object, const char *const *keys,
                       uint32_t count, bp_json *values);
 
-/* The number of the element of `array` (of the root object) that starts at `value`, in O(log n). */
-uint32_t bpi_json_element_index(const bp_document *document, bp_json array, bp_json value);
-
 /* bp_document_accessor that also tells what it had to interpret; report may be NULL. */
 bp_result bpi_document_accessor(const bp_document *document, uint32_t index, bp_json place,
                                 bp_accessor *accessor, bpi_report *report, bp_error *error);

@@ -129,6 +129,7 @@ static void add(bpi_report *report, const bp_document *document, bp_rule rule, u
     if (keep(report, slot, warning, at)) return;
 lost:
     report->failed = true;
+    report->failure = bpi_memory_failure(report->arena->memory);
 }
 
 void bpi_warn(bpi_report *report, const bp_document *document, bp_json place_of, bp_rule rule,

@@ -18,6 +18,7 @@ typedef struct bpi_report {
     bp_warning *warnings; /* growing array in the arena */
     size_t count, capacity;
     bool failed;                     /* a warning was lost for lack of memory: the load must fail */
+    bp_result failure;               /* BP_ERROR_LIMIT or BP_ERROR_OUT_OF_MEMORY, when failed */
     struct bpi_report_place *places; /* [capacity] of each warning; private, as all below */
     uint32_t *slots;                 /* [2 * capacity] hash table: number of a warning + 1, or 0 */
     uint32_t *rule_counts;           /* [BP_RULE_COUNT] places kept of each rule */

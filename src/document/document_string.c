@@ -137,14 +137,6 @@ void bpi_text_add_string(bpi_text *text, const unsigned char *first, const unsig
 
 /* ---- strings of a document ------------------------------------------------------------------- */
 
-uint32_t bpi_json_string_end(const bpi_json_index *index, uint32_t at) {
-    const unsigned char *s = index->text + at;
-    assert(*s == '"');
-    for (++s; *s != '"'; ++s)
-        if (*s == '\\') ++s;
-    return (uint32_t)(s - index->text);
-}
-
 bool bpi_json_string_equals(const bpi_json_index *index, uint32_t at, const char *text) {
     const unsigned char *s = index->text + at + 1, *last = index->text + index->size;
     for (;;) {

@@ -92,22 +92,17 @@ static bool split_data_uri(const uri_text *text, data_uri *uri) {
     return true;
 }
 
-#define BASE64_NONE 0xFF
-
-static const unsigned char base64_values[128] = {
-    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, /* */
-    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, /* */
-    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 62,  255, 255, 255, 63,  /* + / */
-    52,  53,  54,  55,  56,  57,  58,  59,  60,  61,  255, 255, 255, 255, 255, 255, /* 0-9 */
-    255, 0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  /* A-O */
-    15,  16,  17,  18,  19,  20,  21,  22,  23,  24,  25,  255, 255, 255, 255, 255, /* P-Z */
-    255, 26,  27,  28,  29,  30,  31,  32,  33,  34,  35,  36,  37,  38,  39,  40,  /* a-o */
-    41,  42,  43,  44,  45,  46,  47,  48,  49,  50,  51,  255, 255, 255, 255, 255, /* p-z */
+/* 128 + the value of a character of base64; 0 for all others. */
+static const unsigned char base64_values[256] = {
+    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   /* */
+    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   /* */
+    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   190, 0,   0,   0,   191, /* + / */
+    180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 0,   0,   0,   0,   0,   0,   /* 0-9 */
+    0,   128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, /* A-O */
+    143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 0,   0,   0,   0,   0,   /* P-Z */
+    0,   154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, /* a-o */
+    169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 0,   0,   0,   0,   0,   /* p-z */
 };
-
-static inline unsigned base64_value(unsigned char c) {
-    return c < 128 ? base64_values[c] : BASE64_NONE;
-}
 
 /* The end of a payload: what is not four plain characters, percent escapes, padding. */
 static const char *decode_base64_tail(const unsigned char *s, const unsigned char *end,
@@ -122,10 +117,10 @@ static const char *decode_base64_tail(const unsigned char *s, const unsigned cha
             if (++padding > 2) return "its base64 has too much padding";
             continue;
         }
-        unsigned value = base64_value(c);
-        if (value == BASE64_NONE) return "its base64 has a character that is none of base64's";
+        unsigned value = base64_values[c];
+        if (value == 0) return "its base64 has a character that is none of base64's";
         if (padding) return "its base64 goes on behind its padding";
-        bits = bits << 6 | value;
+        bits = bits << 6 | (value & 63);
         if (++count % 4 == 0) {
             out[(*used)++] = (unsigned char)(bits >> 16);
             out[(*used)++] = (unsigned char)(bits >> 8);
@@ -148,10 +143,10 @@ static const char *decode_base64(const unsigned char *s, const unsigned char *en
                                  unsigned char *out, size_t *size) {
     size_t used = 0;
     for (; end - s >= 4; s += 4, used += 3) {
-        unsigned a = base64_value(s[0]), b = base64_value(s[1]);
-        unsigned c = base64_value(s[2]), d = base64_value(s[3]);
-        if ((a | b | c | d) & 0x80) break;
-        uint32_t bits = a << 18 | b << 12 | c << 6 | d;
+        uint32_t a = base64_values[s[0]], b = base64_values[s[1]];
+        uint32_t c = base64_values[s[2]], d = base64_values[s[3]];
+        if ((a & b & c & d) == 0) break; /* all have bit 7, or one is no character of base64 */
+        uint32_t bits = (a & 63) << 18 | (b & 63) << 12 | (c & 63) << 6 | (d & 63);
         out[used] = (unsigned char)(bits >> 16);
         out[used + 1] = (unsigned char)(bits >> 8);
         out[used + 2] = (unsigned char)bits;

@@ -12,6 +12,21 @@
 #include <assert.h>
 #include <string.h>
 
+/* Marks of a node: translation, rotation, scale; all weights together, any of them. */
+enum { NODE_MARKS = 5 };
+
+/* Where it is noted which weights of a node or of a mesh a clip animates. */
+typedef struct weight_marks {
+    uint32_t *all, *any;
+    uint32_t *each; /* [weights] */
+} weight_marks;
+
+/* The nodes that take their weights from a mesh, in file order. */
+typedef struct mesh_users {
+    int32_t first; /* or -1 */
+    weight_marks marks;
+} mesh_users;
+
 /* What the samplers and channels of one animation are checked against. */
 typedef struct clip_context {
     bpi_gltf_clip_plan *clip;
@@ -19,9 +34,11 @@ typedef struct clip_context {
     uint32_t sampler_count;
     bp_json *sampler_places; /* [sampler_count] */
     uint32_t serial;         /* marks targets of this clip */
-    uint32_t *node_marks;    /* [3 * nodes]: translation, rotation, scale */
+    uint32_t *node_marks;    /* [NODE_MARKS * nodes] */
     uint32_t *weight_marks;  /* [weights of all nodes] */
     uint32_t *weight_first;  /* [nodes] in file order */
+    mesh_users *users;       /* [meshes] */
+    int32_t *next_user;      /* [nodes] the next one of the same mesh, or -1 */
 } clip_context;
 
 /* An accessor as a curve: floats, decoded once. */
@@ -128,20 +145,35 @@ static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, b
     return check_output(reader, values, m[1], channel);
 }
 
-/* False when another channel of the clip already animates (part of) the same property. */
-static bool claim_target(const clip_context *context, const bpi_gltf_channel_plan *channel) {
-    if (channel->path != BP_PATH_WEIGHTS) {
-        uint32_t *mark = &context->node_marks[3 * (size_t)channel->node + channel->path];
-        if (*mark == context->serial) return false;
-        *mark = context->serial;
-        return true;
-    }
-    uint32_t *marks = context->weight_marks + context->weight_first[channel->node];
-    for (uint32_t i = 0; i < channel->weight_count; ++i)
-        if (marks[channel->weight_first + i] == context->serial) return false;
-    for (uint32_t i = 0; i < channel->weight_count; ++i)
-        marks[channel->weight_first + i] = context->serial;
+/* Marks a property, which is one number, as animated by this clip; false when it was. */
+static bool claim(const clip_context *context, uint32_t *mark) {
+    if (*mark == context->serial) return false;
+    *mark = context->serial;
     return true;
+}
+
+/*
+ * The same for the weights of a node or a mesh, all together or one of them, which exclude each other.
+ * In constant time: a file can have many channels for many weights.
+ */
+static bool claim_weights(const clip_context *context, weight_marks marks, bool one,
+                          uint32_t weight) {
+    if (!one)
+        return *marks.any != context->serial && claim(context, marks.all) &&
+               claim(context, marks.any);
+    if (*marks.all == context->serial || !claim(context, &marks.each[weight])) return false;
+    *marks.any = context->serial;
+    return true;
+}
+
+/* False when another channel of the clip already animates (part of) the same property. */
+static bool claim_target(const clip_context *context, const bpi_gltf_pointer_target *target,
+                         uint32_t node) {
+    uint32_t *marks = context->node_marks + NODE_MARKS * (size_t)node;
+    if (target->path != BP_PATH_WEIGHTS) return claim(context, &marks[target->path]);
+    weight_marks weights = {&marks[NODE_MARKS - 2], &marks[NODE_MARKS - 1],
+                            context->weight_marks + context->weight_first[node]};
+    return claim_weights(context, weights, target->one_weight, target->weight);
 }
 
 static bool append_channel(bpi_gltf_reader *reader, bpi_gltf_clip_plan *clip,
@@ -159,9 +191,10 @@ static bool append_channel(bpi_gltf_reader *reader, bpi_gltf_clip_plan *clip,
     return true;
 }
 
-/* The channel for one node: its width is the node's, its sampler must fit that. */
+/* The channel for one node: its width is the node's, its sampler must fit that, and has keys. */
 static bool add_channel(bpi_gltf_reader *reader, const clip_context *context, bp_json place,
-                        bp_json sampler, const bpi_gltf_pointer_target *target, uint32_t node) {
+                        bp_json sampler, const bpi_gltf_pointer_target *target, uint32_t node,
+                        bool *usable) {
     const bpi_gltf_node_plan *plan = &reader->nodes[node];
     bpi_gltf_channel_plan channel = {.node = node, .path = target->path};
     if (target->path == BP_PATH_WEIGHTS) {
@@ -179,10 +212,9 @@ static bool add_channel(bpi_gltf_reader *reader, const clip_context *context, bp
                  BP_RULE_ANIMATION_CHANNEL_TARGET_NODE_MATRIX, 1,
                  "node %u has a matrix; it is split into translation, rotation and scale", node);
     }
-    bool usable = false;
-    if (!read_sampler(reader, context, sampler, &channel, &usable)) return false;
-    if (!usable) return true;
-    if (claim_target(context, &channel)) return append_channel(reader, context->clip, &channel);
+    if (!read_sampler(reader, context, sampler, &channel, usable)) return false;
+    if (!*usable) return true;
+    if (claim_target(context, target, node)) return append_channel(reader, context->clip, &channel);
     bpi_warn(&reader->report, reader->document, place, BP_RULE_ANIMATION_DUPLICATE_TARGETS, 1,
              "an earlier channel animates the same property of node %u; not used", node);
     return true;
@@ -191,11 +223,26 @@ static bool add_channel(bpi_gltf_reader *reader, const clip_context *context, bp
 /* Weights of a mesh are those of every node that draws it without weights of its own. */
 static bool add_mesh_channels(bpi_gltf_reader *reader, const clip_context *context, bp_json place,
                               bp_json sampler, const bpi_gltf_pointer_target *target) {
-    for (uint32_t node = 0; node < reader->counts[BPI_GLTF_NODES]; ++node) {
-        const bpi_gltf_node_plan *plan = &reader->nodes[node];
-        if (plan->mesh != (int32_t)target->index || plan->weights != BP_JSON_NONE) continue;
-        if (!add_channel(reader, context, place, sampler, target, node)) return false;
+    const mesh_users *users = &context->users[target->index];
+    uint32_t target_count = reader->meshes[target->index].target_count;
+    if (target_count == 0 || (target->one_weight && target->weight >= target_count)) {
+        bpi_warn(&reader->report, reader->document, place,
+                 BP_RULE_ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS, 1,
+                 "mesh %u has no such morph target; the channel is not used", target->index);
+        return true;
     }
+    /* The nodes would find that out, too, but one by one, and for each of many such channels. */
+    weight_marks marks = users->marks;
+    if (!claim_weights(context, marks, target->one_weight, target->weight)) {
+        bpi_warn(&reader->report, reader->document, place, BP_RULE_ANIMATION_DUPLICATE_TARGETS, 1,
+                 "an earlier channel animates the same weights of mesh %u; not used",
+                 target->index);
+        return true;
+    }
+    bool usable = true;
+    for (int32_t node = users->first; node >= 0 && usable; node = context->next_user[node])
+        if (!add_channel(reader, context, place, sampler, target, (uint32_t)node, &usable))
+            return false;
     return true;
 }
 
@@ -257,7 +304,8 @@ static bool plan_channel(bpi_gltf_reader *reader, const clip_context *context, b
     if (!read_target(reader, m[1], &target)) return false;
     if (!target.supported) return true;
     if (target.is_mesh) return add_mesh_channels(reader, context, place, m[0], &target);
-    return add_channel(reader, context, place, m[0], &target, target.index);
+    bool usable;
+    return add_channel(reader, context, place, m[0], &target, target.index, &usable);
 }
 
 static bool plan_samplers(bpi_gltf_reader *reader, clip_context *context) {
@@ -301,19 +349,41 @@ static bool plan_clip(bpi_gltf_reader *reader, clip_context *context, uint32_t i
     return true;
 }
 
+/* Links the nodes of each mesh, and gives each mesh its marks. */
+static bool find_users(bpi_gltf_reader *reader, clip_context *context) {
+    uint32_t meshes = reader->counts[BPI_GLTF_MESHES], nodes = reader->counts[BPI_GLTF_NODES];
+    context->users = bpi_gltf_take(reader, meshes, sizeof *context->users);
+    context->next_user = bpi_gltf_take(reader, nodes, sizeof *context->next_user);
+    if (!context->users || !context->next_user) return false;
+    for (uint32_t i = 0; i < meshes; ++i) {
+        size_t marks = 2 + (size_t)reader->meshes[i].target_count;
+        uint32_t *first = bpi_gltf_take(reader, marks, sizeof *first);
+        if (!first) return false;
+        context->users[i] = (mesh_users){-1, {first, first + 1, first + 2}};
+    }
+    for (uint32_t i = nodes; i-- > 0;) {
+        const bpi_gltf_node_plan *node = &reader->nodes[i];
+        if (node->mesh < 0 || node->weights != BP_JSON_NONE) continue;
+        context->next_user[i] = context->users[node->mesh].first;
+        context->users[node->mesh].first = (int32_t)i;
+    }
+    return true;
+}
+
 bool bpi_gltf_plan_clips(bpi_gltf_reader *reader) {
     uint32_t count = reader->counts[BPI_GLTF_ANIMATIONS], nodes = reader->counts[BPI_GLTF_NODES];
     reader->clips = bpi_gltf_take(reader, count, sizeof *reader->clips);
     if (!reader->clips) return false;
     if (count == 0) return true;
     clip_context context = {
-        .node_marks = bpi_gltf_take(reader, nodes, 3 * sizeof *context.node_marks),
+        .node_marks = bpi_gltf_take(reader, nodes, NODE_MARKS * sizeof *context.node_marks),
         .weight_marks = bpi_gltf_take(reader, reader->weight_count, sizeof *context.weight_marks),
         .weight_first = bpi_gltf_take(reader, nodes, sizeof *context.weight_first),
     };
     reader->curves =
         bpi_gltf_take(reader, reader->counts[BPI_GLTF_ACCESSORS], sizeof *reader->curves);
-    if (!context.node_marks || !context.weight_marks || !context.weight_first || !reader->curves)
+    if (!context.node_marks || !context.weight_marks || !context.weight_first || !reader->curves ||
+        !find_users(reader, &context))
         return false;
     for (uint32_t i = 1; i < nodes; ++i)
         context.weight_first[i] = context.weight_first[i - 1] + reader->nodes[i - 1].weight_count;

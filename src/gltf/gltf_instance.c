@@ -12,7 +12,7 @@ static const char *const COPY_NAMES[COPY_ATTRIBUTES] = {"TRANSLATION", "ROTATION
 static const bp_element_type COPY_TYPES[COPY_ATTRIBUTES] = {BP_ELEMENT_VEC3, BP_ELEMENT_VEC4,
                                                             BP_ELEMENT_VEC3};
 
-/* The accessors of a node's copies; count 0xFFFFFFFF: none of the attributes is there. */
+/* The accessors of a node's copies, and how many copies; 0 when none of the attributes is there. */
 static bool read_copies(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
                         bp_accessor accessors[COPY_ATTRIBUTES], bool exists[COPY_ATTRIBUTES],
                         uint32_t *count) {
@@ -24,7 +24,8 @@ static bool read_copies(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, node->instancing,
                                BP_RULE_UNDEFINED_PROPERTY, "property \"attributes\" is missing");
     if (!bpi_gltf_members(reader, attributes, COPY_NAMES, m, COPY_ATTRIBUTES)) return false;
-    *count = UINT32_MAX;
+    bool counted = false;
+    *count = 0;
     for (int i = 0; i < COPY_ATTRIBUTES; ++i) {
         int32_t index;
         if (!bpi_gltf_reference(reader, m[i], BPI_GLTF_ACCESSORS, &index)) return false;
@@ -32,12 +33,13 @@ static bool read_copies(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
         if (!exists[i]) continue;
         if (!bpi_gltf_accessor(reader, (uint32_t)index, m[i], &accessors[i])) return false;
         bool fits = accessors[i].element_type == COPY_TYPES[i] &&
-                    (*count == UINT32_MAX || *count == accessors[i].count);
+                    (!counted || *count == accessors[i].count);
         if (!fits)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, m[i], BP_RULE_INSTANCING_INVALID,
                                    "%s has the wrong type or another count than its neighbours",
                                    COPY_NAMES[i]);
         *count = accessors[i].count;
+        counted = true;
     }
     return true;
 }
@@ -78,9 +80,7 @@ static bool plan_instance(bpi_gltf_reader *reader, bpi_gltf_node_plan *node) {
     if (node->instancing == BP_JSON_NONE) return true;
     bp_accessor accessors[COPY_ATTRIBUTES];
     bool exists[COPY_ATTRIBUTES];
-    if (!read_copies(reader, node, accessors, exists, &node->copy_count)) return false;
-    if (node->copy_count == UINT32_MAX) node->copy_count = 0;
-    return true;
+    return read_copies(reader, node, accessors, exists, &node->copy_count);
 }
 
 bool bpi_gltf_plan_instances(bpi_gltf_reader *reader) {

@@ -46,6 +46,7 @@ static bool plan_mesh(bpi_gltf_reader *reader, uint32_t index) {
         return false;
     mesh->name = m[0];
     mesh->weights = m[2];
+    mesh->given_weight_count = bp_json_count(document, m[2]);
     mesh->target_names = bp_json_member(document, m[3], "targetNames");
     if (!plan_primitives(reader, mesh, m[1])) return false;
     /* Not of the specification, but what exporters agree on: used only when it fits. */

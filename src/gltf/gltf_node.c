@@ -179,18 +179,22 @@ static bool fill_transform(bpi_gltf_reader *reader, const bpi_gltf_node_plan *no
 static bool fill_weights(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node, float *weights) {
     const bp_document *document = reader->document;
     bp_json source = node->weights;
-    if (source == BP_JSON_NONE && node->mesh >= 0) source = reader->meshes[node->mesh].weights;
+    uint32_t given = bp_json_count(document, source);
+    if (source == BP_JSON_NONE && node->mesh >= 0) {
+        source = reader->meshes[node->mesh].weights;
+        given = reader->meshes[node->mesh].given_weight_count;
+    }
     if (!bpi_gltf_expect(reader, source, BP_JSON_ARRAY)) return false;
-    uint32_t found = 0;
     bp_json element = bp_json_first(document, source);
-    for (; element != BP_JSON_NONE; element = bp_json_next(document, source, element), ++found)
-        if (found < node->weight_count && !bpi_gltf_float(reader, element, &weights[found]))
-            return false;
-    if (source != BP_JSON_NONE && found != node->weight_count)
+    for (uint32_t i = 0; i < given && i < node->weight_count; ++i) {
+        if (!bpi_gltf_float(reader, element, &weights[i])) return false;
+        element = bp_json_next(document, source, element);
+    }
+    if (source != BP_JSON_NONE && given != node->weight_count)
         bpi_warn(&reader->report, document, source,
                  source == node->weights ? BP_RULE_NODE_WEIGHTS_INVALID
                                          : BP_RULE_MESH_INVALID_WEIGHTS_COUNT,
-                 1, "%u weights for %u morph targets; missing ones are 0", found,
+                 1, "%u weights for %u morph targets; missing ones are 0", given,
                  node->weight_count);
     return true;
 }

@@ -8,7 +8,7 @@
 #include "gltf/gltf_reader.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <string.h>
 
 /* What the specification allows for one attribute. */
 typedef struct stream_rule {
@@ -135,20 +135,54 @@ static bool check_influence_set(bpi_gltf_reader *reader, bpi_gltf_source *joints
                         vertex_count);
 }
 
-/* The attribute of set `set`, or BP_JSON_NONE. */
-static bp_json set_member(bpi_gltf_reader *reader, bp_json attributes, const char *name,
-                          uint32_t set) {
-    char key[24];
-    snprintf(key, sizeof key, "%s_%u", name, set);
-    return bp_json_member(reader->document, attributes, key);
+/* JOINTS_n and WEIGHTS_n by n; BP_JSON_NONE where there is none. */
+typedef struct set_members {
+    bp_json *joints, *weights; /* [count] */
+    uint32_t count;            /* more than there can be in a row */
+} set_members;
+
+/* The number n of "PREFIX_n", written as it should be; `most` when the key is another one. */
+static uint32_t set_number(const char *key, const char *prefix, uint32_t most) {
+    size_t length = strlen(prefix);
+    uint32_t number = 0;
+    if (strncmp(key, prefix, length) != 0) return most;
+    const char *digit = key + length;
+    if (*digit == '\0' || (digit[0] == '0' && digit[1] != '\0')) return most;
+    for (; *digit; ++digit) {
+        if (*digit < '0' || *digit > '9' || number >= most) return most;
+        number = 10 * number + (uint32_t)(*digit - '0');
+    }
+    return number < most ? number : most;
+}
+
+/* Finds all in one pass: looking for each by name would take as many passes as there are sets. */
+static bool find_sets(bpi_gltf_reader *reader, bp_json attributes, set_members *sets) {
+    const bp_document *document = reader->document;
+    sets->count = bp_json_count(document, attributes) + 1;
+    sets->joints = bpi_gltf_take(reader, 2 * (size_t)sets->count, sizeof *sets->joints);
+    if (!sets->joints) return false;
+    sets->weights = sets->joints + sets->count;
+    for (size_t i = 0; i < 2 * (size_t)sets->count; ++i)
+        sets->joints[i] = BP_JSON_NONE;
+    for (bp_json value = bp_json_first(document, attributes); value != BP_JSON_NONE;
+         value = bp_json_next(document, attributes, value)) {
+        char key[24];
+        if (bp_json_key(document, value, key, sizeof key) >= sizeof key) continue;
+        uint32_t joints = set_number(key, "JOINTS_", sets->count);
+        uint32_t weights = set_number(key, "WEIGHTS_", sets->count);
+        if (joints < sets->count && sets->joints[joints] == BP_JSON_NONE)
+            sets->joints[joints] = value;
+        if (weights < sets->count && sets->weights[weights] == BP_JSON_NONE)
+            sets->weights[weights] = value;
+    }
+    return true;
 }
 
 /* How many sets JOINTS_0/WEIGHTS_0, JOINTS_1/WEIGHTS_1, ... there are in a row. */
-static uint32_t count_sets(bpi_gltf_reader *reader, bp_json attributes) {
+static uint32_t count_sets(bpi_gltf_reader *reader, const set_members *sets) {
     uint32_t set = 0;
     for (;; ++set) {
-        bp_json joints = set_member(reader, attributes, "JOINTS", set);
-        bp_json weights = set_member(reader, attributes, "WEIGHTS", set);
+        bp_json joints = sets->joints[set], weights = sets->weights[set];
         if ((joints == BP_JSON_NONE) != (weights == BP_JSON_NONE))
             bpi_warn(&reader->report, reader->document, joints != BP_JSON_NONE ? joints : weights,
                      BP_RULE_MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH, 1,
@@ -159,7 +193,9 @@ static uint32_t count_sets(bpi_gltf_reader *reader, bp_json attributes) {
 
 static bool plan_influence_sets(bpi_gltf_reader *reader, bp_json attributes,
                                 bpi_gltf_primitive_plan *plan) {
-    plan->set_count = count_sets(reader, attributes);
+    set_members sets;
+    if (!find_sets(reader, attributes, &sets)) return false;
+    plan->set_count = count_sets(reader, &sets);
     if (plan->shape.vertex_count == 0) plan->set_count = 0;
     if (plan->set_count == 0) return true;
     plan->joints = bpi_gltf_take(reader, plan->set_count, sizeof *plan->joints);
@@ -167,10 +203,8 @@ static bool plan_influence_sets(bpi_gltf_reader *reader, bp_json attributes,
     if (!plan->joints || !plan->weights) return false;
     plan->shape.influence_count = 4 * plan->set_count;
     for (uint32_t set = 0; set < plan->set_count; ++set) {
-        bp_json joints = set_member(reader, attributes, "JOINTS", set);
-        bp_json weights = set_member(reader, attributes, "WEIGHTS", set);
-        if (!find_source(reader, joints, &plan->joints[set]) ||
-            !find_source(reader, weights, &plan->weights[set]) ||
+        if (!find_source(reader, sets.joints[set], &plan->joints[set]) ||
+            !find_source(reader, sets.weights[set], &plan->weights[set]) ||
             !check_influence_set(reader, &plan->joints[set], &plan->weights[set],
                                  plan->shape.vertex_count))
             return false;

@@ -157,9 +157,20 @@ const char *bpi_gltf_lay_out_string(bpi_gltf_reader *reader, bpi_layout *layout,
 
 bool bpi_gltf_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
                        bp_accessor *accessor) {
-    bp_result result = bpi_document_accessor(reader->document, index, place, accessor,
-                                             &reader->report, reader->error);
-    if (result == BP_OK) return true;
-    reader->result = result;
-    return false;
+    uint32_t count = reader->counts[BPI_GLTF_ACCESSORS];
+    if (!reader->accessors)
+        reader->accessors = bpi_gltf_take(reader, count, sizeof *reader->accessors);
+    if (!reader->accessors) return false;
+    assert(index < count);
+    bp_accessor *known = &reader->accessors[index];
+    if (known->component_count == 0) {
+        bp_result result = bpi_document_accessor(reader->document, index, place, known,
+                                                 &reader->report, reader->error);
+        if (result != BP_OK) {
+            reader->result = result;
+            return false;
+        }
+    }
+    *accessor = *known;
+    return true;
 }

@@ -52,6 +52,7 @@ typedef struct bpi_gltf_skin_plan {
     uint32_t joint_count;
     int32_t root_hint;
     bool has_matrices;
+    uint32_t matrices_index;
     bp_accessor matrices;
     bpi_skin_arrays arrays; /* in the model's block */
 } bpi_gltf_skin_plan;
@@ -97,6 +98,7 @@ typedef struct bpi_gltf_primitive_plan {
 
 typedef struct bpi_gltf_mesh_plan {
     bp_json place, name, weights, target_names;
+    uint32_t given_weight_count; /* as many as `weights` has */
     uint32_t primitive_count;
     bpi_gltf_primitive_plan *primitives;
     uint32_t target_count;
@@ -150,6 +152,7 @@ typedef struct bpi_gltf_reader {
     uint32_t counts[BPI_GLTF_ARRAY_COUNT];
     bool quantized; /* KHR_mesh_quantization is declared */
     bp_json extensions_used;
+    bp_accessor *accessors; /* [accessors] as far as they were asked for; NULL: none was */
 
     bpi_gltf_node_plan *nodes;
     uint32_t *file_from_node, *node_from_file; /* skeleton order and back */
@@ -213,7 +216,7 @@ bool bpi_gltf_bool(bpi_gltf_reader *reader, bp_json value, bool *flag);
 /* The decoded string in the layout, "" when absent; NULL or "" while measuring. */
 const char *bpi_gltf_lay_out_string(bpi_gltf_reader *reader, bpi_layout *layout, bp_json value);
 
-/* The accessor that `place` refers to. */
+/* The accessor that `place` refers to; checked and reported once, however many refer to it. */
 bool bpi_gltf_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
                        bp_accessor *accessor);
 

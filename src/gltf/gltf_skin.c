@@ -35,6 +35,7 @@ static bool plan_matrices(bpi_gltf_reader *reader, bpi_gltf_skin_plan *skin, uin
                                "%u inverse bind matrices for %u joints", skin->matrices.count,
                                skin->joint_count);
     skin->has_matrices = true;
+    skin->matrices_index = accessor;
     return true;
 }
 
@@ -80,23 +81,51 @@ void bpi_gltf_lay_out_skins(bpi_gltf_reader *reader, bpi_layout *layout, bp_mode
     }
 }
 
-static bool fill_matrices(bpi_gltf_reader *reader, const bpi_gltf_skin_plan *plan,
-                          bp_mat34 *matrices) {
+/* One matrix as the file has it, checked. */
+static bool fill_matrix(bpi_gltf_reader *reader, const bpi_gltf_skin_plan *plan, uint32_t joint,
+                        const float mat44[16]) {
+    if (!bpi_floats_finite(mat44, 16))
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, plan->matrices_place,
+                               BP_RULE_ACCESSOR_INVALID_FLOAT,
+                               "inverse bind matrix %u is not finite", joint);
+    if (bpi_mat44_affine_error(mat44) > 1e-4f)
+        bpi_warn(&reader->report, reader->document, plan->matrices_place,
+                 BP_RULE_ACCESSOR_INVALID_IBM, 1,
+                 "the fourth row of inverse bind matrix %u is not 0 0 0 1; its affine part is used",
+                 joint);
+    plan->arrays.joint_from_mesh[joint] = bp_mat34_from_mat44(mat44);
+    return true;
+}
+
+/* All matrices of an accessor with sparse overrides, of which any may be needed; decoded once. */
+static const float *read_sparse(bpi_gltf_reader *reader, const bpi_gltf_skin_plan *plan,
+                                const float **decoded) {
+    const float **known = &decoded[plan->matrices_index];
+    if (*known) return *known;
     float *mat44 = bpi_gltf_take(reader, plan->matrices.count, 16 * sizeof *mat44);
-    if (!mat44) return false;
-    bp_accessor_read_floats(&plan->matrices, mat44, 0);
-    for (uint32_t i = 0; i < plan->joint_count; ++i, mat44 += 16) {
-        if (!bpi_floats_finite(mat44, 16))
-            return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, plan->matrices_place,
-                                   BP_RULE_ACCESSOR_INVALID_FLOAT,
-                                   "inverse bind matrix %u is not finite", i);
-        if (bpi_mat44_affine_error(mat44) > 1e-4f)
-            bpi_warn(&reader->report, reader->document, plan->matrices_place,
-                     BP_RULE_ACCESSOR_INVALID_IBM, 1,
-                     "the fourth row of inverse bind matrix %u is not 0 0 0 1; its affine part is "
-                     "used",
-                     i);
-        matrices[i] = bp_mat34_from_mat44(mat44);
+    if (mat44) bp_accessor_read_floats(&plan->matrices, mat44, 0);
+    return *known = mat44;
+}
+
+/*
+ * An accessor may hold many more matrices than there are joints, and a million skins may share it: so
+ * they are decoded one by one.
+ */
+static bool fill_matrices(bpi_gltf_reader *reader, const bpi_gltf_skin_plan *plan,
+                          const float **decoded) {
+    const float *sparse = NULL;
+    if (plan->matrices.sparse_count > 0) {
+        sparse = read_sparse(reader, plan, decoded);
+        if (!sparse) return false;
+    }
+    bp_accessor one = plan->matrices;
+    one.count = 1;
+    for (uint32_t joint = 0; joint < plan->joint_count; ++joint) {
+        float mat44[16];
+        if (!sparse) bp_accessor_read_floats(&one, mat44, 0);
+        if (!fill_matrix(reader, plan, joint, sparse ? sparse + 16 * (size_t)joint : mat44))
+            return false;
+        if (one.data) one.data += one.stride;
     }
     return true;
 }
@@ -118,13 +147,14 @@ bool bpi_gltf_fill_skins(bpi_gltf_reader *reader, const bp_skeleton *skeleton) {
     uint32_t count = reader->counts[BPI_GLTF_SKINS];
     if (count == 0) return true;
     bp_mat34 *globals = bpi_gltf_take(reader, skeleton->node_count, sizeof *globals);
-    if (!globals) return false;
+    const float **decoded =
+        bpi_gltf_take(reader, reader->counts[BPI_GLTF_ACCESSORS], sizeof *decoded);
+    if (!globals || !decoded) return false;
     bpi_skeleton_globals(globals, skeleton, skeleton->rest, NULL);
     for (uint32_t i = 0; i < count; ++i) {
         const bpi_gltf_skin_plan *plan = &reader->skins[i];
         fill_joints(reader, plan);
-        if (plan->has_matrices && !fill_matrices(reader, plan, plan->arrays.joint_from_mesh))
-            return false;
+        if (plan->has_matrices && !fill_matrices(reader, plan, decoded)) return false;
         bpi_skin_find_bind_shape(&reader->model_skins[i], globals);
     }
     return true;

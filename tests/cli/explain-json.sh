@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the bindpose authors
 
-# The same as numbers, rounded to five digits after the point: a quarter turn is not exact in floats.
+# The same as numbers, rounded to five digits after the point, as a quarter turn is not exact in
+# floats.
 
 set -eu
 

@@ -17,3 +17,12 @@ EOF
 echo "---- quiet" >&2
 "$BINDPOSE" pose warned.gltf --quiet >out.json
 "$BINDPOSE" info warned.gltf | sed -n '/^warnings/,$p'
+
+echo "---- many" >&2
+awk 'BEGIN {
+    printf "{\"asset\":{\"version\":\"2.0\"},\"nodes\":["
+    for (i = 0; i < 13; i++) printf "%s{\"rotation\":[0,0,0,2]}", i ? "," : ""
+    print "]}"
+}' >many.gltf
+"$BINDPOSE" pose many.gltf >out.json
+"$BINDPOSE" info many.gltf | grep -c ROTATION_NON_UNIT

@@ -10,7 +10,7 @@ while [ ! -e f3.obj ]; do
     sleep 0.05
 done
 kill -TERM $program
-wait $program
+wait $program 2>/dev/null # the shell says so too
 echo "exit $?"
 ls -A | grep -v '^f[0-9]*\.obj$'
 for frame in f*.obj; do

@@ -16,9 +16,11 @@ cat >copies.gltf <<'EOF'
   {"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
   {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],
  "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24}],
- "buffers":[{"byteLength":60,
-  "uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACgQAAAAAAAAAAA"}]}
+ "buffers":[{"byteLength":60,"uri":"copies.bin"}]}
 EOF
+perl -e 'print pack "f<*",
+    0, 0, 0, 1, 0, 0, 0, 1, 0,   # positions
+    0, 0, 0, 5, 0, 0' >copies.bin # of the copies
 
 "$BINDPOSE" pose copies.gltf
 "$BINDPOSE" pose copies.gltf --format obj

@@ -10,9 +10,9 @@ cat >large.gltf <<'EOF'
  "accessors":[
   {"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
  "bufferViews":[{"buffer":0,"byteLength":36}],
- "buffers":[{"byteLength":36,
-  "uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
+ "buffers":[{"byteLength":36,"uri":"large.bin"}]}
 EOF
+perl -e 'print pack "f<*", 0, 0, 0, 1, 0, 0, 0, 1, 0' >large.bin
 
 for name in x.json x.obj x.ply x.glb; do
     "$BINDPOSE" pose large.gltf -o $name

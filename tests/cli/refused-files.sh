@@ -27,4 +27,7 @@ refused loop.gltf
 echo '{"asset":{"version":"2.0"},"extensionsRequired":["EXT_unheard_of"],
   "extensionsUsed":["EXT_unheard_of"]}' >extension.gltf
 refused extension.gltf
+
+"$BINDPOSE" info "$SOURCE/assets/arm.glb" --max-memory 1K
+echo "exit $?"
 ls -A

@@ -215,7 +215,6 @@ static void test_types(void **state) {
     for (uint32_t i = 0; i < 8; ++i) {
         assert_int_equal(bp_json_type_of(document, value), types[i]);
         assert_int_equal(bp_json_element(document, array, i), value);
-        assert_int_equal(bpi_json_element_index(document, array, value), i);
         value = bp_json_next(document, array, value);
     }
     assert_int_equal(value, BP_JSON_NONE);
@@ -608,6 +607,7 @@ static void test_lost_warning(void **state) {
     bpi_report report = make_report(&arena);
     bpi_warn_offset(&report, 0, BP_RULE_GLB_EXTRA_DATA, "no memory for this");
     assert_true(report.failed);
+    assert_int_equal(report.failure, BP_ERROR_OUT_OF_MEMORY);
     assert_int_equal(report.count, 0);
     bpi_arena_release(&arena);
     assert_int_equal(counter.live, 0);
