@@ -140,9 +140,12 @@ typedef struct bp_bytes {
 /**
  * Value. Reads files for the loader in place of the file system (archives, asset systems, the web).
  *
- * `read` gets a file path for the model itself and, for a buffer or an image, the URI as the file
+ * `read` gets a file path for the model itself and, for a buffer, the URI as the file
  * has it with percent escapes decoded; the safety rules for URIs are then the callback's business.
  * It returns BP_OK and bytes that stay valid until `release`, which is called once for each.
+ *
+ * Data URIs never get here. BP_ERROR_OUT_OF_MEMORY ends the load; any other failure is kept and is
+ * an error of what needs the file.
  */
 typedef struct bp_file_callbacks {
     bp_result (*read)(void *user, const char *path_or_uri, bp_bytes *bytes);
@@ -156,7 +159,8 @@ typedef struct bp_limits {
     uint64_t memory_bytes; /**< everything that a load holds at once; default 4 GiB */
     uint32_t json_depth;   /**< nesting of JSON arrays and objects; default 256 */
     uint32_t nodes;        /**< default 16,777,216 */
-    uint64_t vertices;     /**< of all primitives together; default 67,108,864 */
+    uint64_t vertices;     /**< of all primitives together, and as many sparse
+                                overrides; default 67,108,864 */
 } bp_limits;
 
 /** Value. Options of a load. */
@@ -304,14 +308,14 @@ typedef enum bp_element_type {
 
 /** Value. An accessor whose every byte has been found inside its buffer. */
 typedef struct bp_accessor {
-    bp_json place;                    /**< the accessor object */
+    bp_json place; /**< the accessor object */
     bp_component_type component_type;
     bp_element_type element_type;
     bool normalized;
-    uint32_t count;                   /**< elements */
-    uint32_t component_count;         /**< per element: 1 … 16 */
-    const unsigned char *data;        /**< first element; NULL: zeros (no buffer view) */
-    size_t stride;                    /**< bytes from element to element */
+    uint32_t count;            /**< elements */
+    uint32_t component_count;  /**< per element: 1 … 16 */
+    const unsigned char *data; /**< first element; NULL: zeros (no buffer view) */
+    size_t stride;             /**< bytes from element to element */
     uint32_t sparse_count;
     bp_component_type sparse_index_type;
     const unsigned char *sparse_indices;

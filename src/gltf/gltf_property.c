@@ -157,20 +157,14 @@ const char *bpi_gltf_lay_out_string(bpi_gltf_reader *reader, bpi_layout *layout,
 
 bool bpi_gltf_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
                        bp_accessor *accessor) {
-    uint32_t count = reader->counts[BPI_GLTF_ACCESSORS];
-    if (!reader->accessors)
-        reader->accessors = bpi_gltf_take(reader, count, sizeof *reader->accessors);
-    if (!reader->accessors) return false;
-    assert(index < count);
-    bp_accessor *known = &reader->accessors[index];
-    if (known->component_count == 0) {
-        bp_result result = bpi_document_accessor(reader->document, index, place, known,
-                                                 &reader->report, reader->error);
-        if (result != BP_OK) {
-            reader->result = result;
-            return false;
-        }
-    }
-    *accessor = *known;
-    return true;
+    bp_result result = bpi_document_accessor(reader->document, index, place, accessor,
+                                             &reader->report, reader->error);
+    reader->result = result;
+    if (result != BP_OK) return false;
+    /* Every sparse index has just been looked at, and many accessors may share one long list. */
+    reader->sparse_count += accessor->sparse_count;
+    uint64_t limit = reader->options->limits.vertices;
+    return reader->sparse_count <= limit ||
+           bpi_gltf_refuse(reader, BP_ERROR_LIMIT, accessor->place, BP_RULE_NONE,
+                           "more sparse overrides than limits.vertices allows");
 }

@@ -170,7 +170,7 @@ typedef struct bpi_gltf_reader {
     bp_json *material_names;
     bp_texture *texture_plans;
     bpi_gltf_image_plan *image_plans;
-    uint64_t vertex_count;
+    uint64_t vertex_count, sparse_count; /* so far, against limits.vertices */
 } bpi_gltf_reader;
 
 /* ---- gltf_property.c: values of the JSON tree ----------------------------------------------- */
