@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 // The first mesh of the model that a skin moves, or NULL.
-static const bp_instance *find_skinned(const bp_model *model)
-{
+static const bp_instance *find_skinned(const bp_model *model) {
     for (uint32_t i = 0; i < model->instance_count; i++) {
         const bp_instance *instance = &model->instances[i];
         if (instance->skin >= 0 && model->meshes[instance->mesh].primitives[0].positions) {
@@ -22,16 +21,14 @@ static const bp_instance *find_skinned(const bp_model *model)
     return NULL;
 }
 
-static void print_box(const char *what, bp_aabb box)
-{
+static void print_box(const char *what, bp_aabb box) {
     printf("%-14s (%6.3f, %6.3f, %6.3f) to (%6.3f, %6.3f, %6.3f)\n", what, (double)box.min.x,
            (double)box.min.y, (double)box.min.z, (double)box.max.x, (double)box.max.y,
            (double)box.max.z);
 }
 
 // Poses the model and skins the first primitive of `instance`. Returns 0 when all went well.
-static int pose_and_skin(const bp_model *model, const bp_instance *instance, const bp_clip *clip)
-{
+static int pose_and_skin(const bp_model *model, const bp_instance *instance, const bp_clip *clip) {
     const bp_skin *skin = &model->skins[instance->skin];
     const bp_primitive *mesh = &model->meshes[instance->mesh].primitives[0];
 
@@ -63,8 +60,7 @@ static int pose_and_skin(const bp_model *model, const bp_instance *instance, con
     return status;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "assets/walker.glb";
     const char *name = argc > 2 ? argv[2] : "walk";
 

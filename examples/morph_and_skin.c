@@ -15,16 +15,15 @@
 
 static int failures = 0;
 
-static void expect(bool holds, const char *what)
-{
+static void expect(bool holds, const char *what) {
     printf("%s %s\n", holds ? "yes" : "NO ", what);
     failures += !holds;
 }
 
 // Sets up a job for the first instance of a model, 0.4 s into its clip "walk": what to skin, by
 // which joint matrices, with which morph weights. The caller adds the outputs.
-static bp_skinning_job pose_first_instance(const bp_model *model, bp_pose *pose, bp_mat34 *palette)
-{
+static bp_skinning_job pose_first_instance(const bp_model *model, bp_pose *pose,
+                                           bp_mat34 *palette) {
     bp_clip_sample(pose, bp_model_find_clip(model, "walk"), 0.4f);
     bp_pose_update(pose);
     bp_palette_build(palette, &model->skins[model->instances[0].skin], pose);
@@ -38,8 +37,7 @@ static bp_skinning_job pose_first_instance(const bp_model *model, bp_pose *pose,
 }
 
 // Morph targets are added before skinning, so a bent limb swells in its own direction.
-static void morph(bp_skinning_job job, const float *positions)
-{
+static void morph(bp_skinning_job job, const float *positions) {
     uint32_t count = job.mesh->vertex_count;
     float *without = malloc(3 * sizeof(float) * count);
     if (!without) {
@@ -61,8 +59,7 @@ static void morph(bp_skinning_job job, const float *positions)
 }
 
 // Two threads would do this: each skins its own range of vertices. The bits are the same.
-static void split(bp_skinning_job job, const float *positions, const float *normals)
-{
+static void split(bp_skinning_job job, const float *positions, const float *normals) {
     uint32_t count = job.mesh->vertex_count, half = count / 2;
     size_t size = 3 * sizeof(float) * count;
     float *again = malloc(2 * size);
@@ -85,16 +82,14 @@ static void split(bp_skinning_job job, const float *positions, const float *norm
     free(again);
 }
 
-static bool contains(bp_aabb outer, bp_aabb inner)
-{
+static bool contains(bp_aabb outer, bp_aabb inner) {
     return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z &&
            outer.max.x >= inner.max.x && outer.max.y >= inner.max.y && outer.max.z >= inner.max.z;
 }
 
 // The exact box costs as much as skinning. The fast one costs a box a joint and is never smaller:
 // the one to cull by, even when the GPU does the skinning.
-static void bounds(bp_skinning_job job, const float *positions)
-{
+static void bounds(bp_skinning_job job, const float *positions) {
     bp_aabb exact = bp_skinning_bounds(&job);
     bp_aabb fast = bp_skinning_bounds_fast(&job);
     bp_aabb box = bp_aabb_empty();
@@ -110,8 +105,7 @@ static void bounds(bp_skinning_job job, const float *positions)
 }
 
 // A click: a ray from the front through the middle of the posed mesh meets its near side.
-static void click(bp_skinning_job job, const float *positions)
-{
+static void click(bp_skinning_job job, const float *positions) {
     bp_aabb box = bp_skinning_bounds(&job);
     bp_raycast_job ray = {.primitive = job.mesh, .positions = positions};
     ray.origin = (bp_vec3){0.5f * (box.min.x + box.max.x), 0.5f * (box.min.y + box.max.y), 10.0f};
@@ -132,8 +126,7 @@ static void click(bp_skinning_job job, const float *positions)
     expect(fabsf(z - hit.point.z) < 1e-4f && !hit.back_face, "on a front side, at that point");
 }
 
-static void run(const bp_skinning_job *job)
-{
+static void run(const bp_skinning_job *job) {
     size_t count = job->mesh->vertex_count;
     float *positions = malloc(2 * 3 * sizeof(float) * count);
     if (!positions) {
@@ -152,8 +145,7 @@ static void run(const bp_skinning_job *job)
     free(positions);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "assets/walker.glb";
     bp_model *model;
     bp_error error;

@@ -16,23 +16,20 @@ enum { SHOULDER, ELBOW, JOINT_COUNT };
 
 static int failures = 0;
 
-static void expect(const char *what, bp_vec3 point, float x, float y)
-{
+static void expect(const char *what, bp_vec3 point, float x, float y) {
     bool right = fabsf(point.x - x) < 1e-4f && fabsf(point.y - y) < 1e-4f;
     printf("%-38s (%g, %g)%s\n", what, (double)point.x, (double)point.y, right ? "" : "  WRONG");
     failures += !right;
 }
 
 // The current place of a vertex that follows one joint alone.
-static bp_vec3 skinned(const bp_skin *skin, const bp_pose *pose, bp_vec3 vertex)
-{
+static bp_vec3 skinned(const bp_skin *skin, const bp_pose *pose, bp_vec3 vertex) {
     bp_mat34 palette[JOINT_COUNT];
     bp_palette_build(palette, skin, pose);
     return bp_mat34_point(&palette[ELBOW], vertex);
 }
 
-static void turn_elbow(bp_pose *pose)
-{
+static void turn_elbow(bp_pose *pose) {
     const bp_skeleton *skeleton = bp_pose_skeleton(pose);
     uint32_t elbow = (uint32_t)bp_skeleton_find(skeleton, "elbow", NULL);
     bp_transform local = skeleton->rest[elbow];
@@ -48,8 +45,7 @@ static const float inverse_bind_matrices[16 * JOINT_COUNT] = {
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -2, 0, 0, 1, // elbow
 };
 
-static void plain_arm(const bp_skeleton *skeleton, bp_pose *pose)
-{
+static void plain_arm(const bp_skeleton *skeleton, bp_pose *pose) {
     const uint32_t joints[JOINT_COUNT] = {SHOULDER, ELBOW}; // as node indices
     bp_skin *skin;
     bp_skin_desc desc = {.joint_count = JOINT_COUNT,
@@ -72,8 +68,7 @@ static void plain_arm(const bp_skeleton *skeleton, bp_pose *pose)
 
 // The same arm with a mesh modelled in centimetres, so that it was bound at a scale of 1/100. Its
 // freckle is at (500, 0) in the mesh; skinned, it must be where the metric one is.
-static void arm_in_centimetres(const bp_skeleton *skeleton, bp_pose *pose)
-{
+static void arm_in_centimetres(const bp_skeleton *skeleton, bp_pose *pose) {
     const uint32_t joints[JOINT_COUNT] = {SHOULDER, ELBOW};
     const float bind_shape[16] = {0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 1};
     bp_skin *skin;
@@ -101,8 +96,7 @@ static void arm_in_centimetres(const bp_skeleton *skeleton, bp_pose *pose)
     bp_skin_destroy(skin);
 }
 
-int main(void)
-{
+int main(void) {
     // Parents come before their children; -1 is a root. The rest pose: the elbow 2 m from the
     // shoulder. Labels are optional, and are how bp_skeleton_find finds a node.
     const int32_t parents[JOINT_COUNT] = {-1, SHOULDER};

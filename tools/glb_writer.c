@@ -16,8 +16,7 @@
 
 // ---- text ---------------------------------------------------------------------------------------
 
-static void text_reserve(glb_text *text, size_t more)
-{
+static void text_reserve(glb_text *text, size_t more) {
     size_t needed = text->size + more + 1;
     if (needed <= text->capacity) {
         return;
@@ -35,8 +34,7 @@ static void text_reserve(glb_text *text, size_t more)
     text->capacity = capacity;
 }
 
-void glb_text_bytes(glb_text *text, const void *bytes, size_t size)
-{
+void glb_text_bytes(glb_text *text, const void *bytes, size_t size) {
     text_reserve(text, size);
     if (size > 0) {
         memcpy(text->data + text->size, bytes, size);
@@ -45,8 +43,7 @@ void glb_text_bytes(glb_text *text, const void *bytes, size_t size)
     text->data[text->size] = '\0';
 }
 
-void glb_text_format(glb_text *text, const char *format, ...)
-{
+void glb_text_format(glb_text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
@@ -60,8 +57,7 @@ void glb_text_format(glb_text *text, const char *format, ...)
     text->size += (size_t)length;
 }
 
-static void text_float(glb_text *text, float value)
-{
+static void text_float(glb_text *text, float value) {
     char digits[32];
     for (int precision = 1; precision <= 9; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, (double)value);
@@ -72,8 +68,7 @@ static void text_float(glb_text *text, float value)
     glb_text_format(text, "%s", digits);
 }
 
-void glb_text_floats(glb_text *text, const float *values, size_t count)
-{
+void glb_text_floats(glb_text *text, const float *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         glb_text_format(text, i == 0 ? "[" : ",");
         text_float(text, values[i]);
@@ -81,16 +76,14 @@ void glb_text_floats(glb_text *text, const float *values, size_t count)
     glb_text_format(text, "]");
 }
 
-void glb_text_free(glb_text *text)
-{
+void glb_text_free(glb_text *text) {
     free(text->data);
     *text = (glb_text){0};
 }
 
 // ---- lists --------------------------------------------------------------------------------------
 
-uint32_t glb_add(glb_writer *writer, glb_list list, const char *json)
-{
+uint32_t glb_add(glb_writer *writer, glb_list list, const char *json) {
     glb_text_format(&writer->lists[list], "%s%s", writer->counts[list] > 0 ? "," : "", json);
     return writer->counts[list]++;
 }
@@ -98,8 +91,7 @@ uint32_t glb_add(glb_writer *writer, glb_list list, const char *json)
 // ---- arrays -------------------------------------------------------------------------------------
 
 // Appends an integer as glTF stores it, least byte first, whatever this machine does.
-static void add_little_endian(glb_text *binary, uint32_t value, size_t size)
-{
+static void add_little_endian(glb_text *binary, uint32_t value, size_t size) {
     unsigned char bytes[4];
     for (size_t i = 0; i < size; i++) {
         bytes[i] = (unsigned char)(value >> (8 * i));
@@ -107,8 +99,7 @@ static void add_little_endian(glb_text *binary, uint32_t value, size_t size)
     glb_text_bytes(binary, bytes, size);
 }
 
-static void add_floats(glb_text *binary, const float *values, size_t count)
-{
+static void add_floats(glb_text *binary, const float *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
@@ -116,16 +107,14 @@ static void add_floats(glb_text *binary, const float *values, size_t count)
     }
 }
 
-static void add_shorts(glb_text *binary, const uint16_t *values, size_t count)
-{
+static void add_shorts(glb_text *binary, const uint16_t *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         add_little_endian(binary, values[i], 2);
     }
 }
 
 // Closes the buffer view that began at byte `start`, and pads the binary chunk to four bytes.
-static uint32_t end_view(glb_writer *writer, size_t start, glb_use use)
-{
+static uint32_t end_view(glb_writer *writer, size_t start, glb_use use) {
     glb_text json = {0};
     glb_text_format(&json, "{\"buffer\":0");
     if (start > 0) {
@@ -144,8 +133,7 @@ static uint32_t end_view(glb_writer *writer, size_t start, glb_use use)
     return view;
 }
 
-static uint32_t component_count(const char *type)
-{
+static uint32_t component_count(const char *type) {
     static const struct {
         const char *type;
         uint32_t count;
@@ -161,8 +149,7 @@ static uint32_t component_count(const char *type)
 
 // Bounds of `count` elements; those of a sparse array take in the zeros between its elements.
 static void add_bounds(glb_text *json, const float *values, uint32_t count, uint32_t components,
-                       bool with_zeros)
-{
+                       bool with_zeros) {
     float low[16] = {0}, high[16] = {0};
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t c = 0; c < components; c++) {
@@ -179,8 +166,7 @@ static void add_bounds(glb_text *json, const float *values, uint32_t count, uint
 }
 
 static void add_sparse(glb_writer *writer, glb_text *json, const glb_array *array,
-                       uint32_t components)
-{
+                       uint32_t components) {
     if (array->sparse_count == 0) {
         return;
     }
@@ -197,8 +183,7 @@ static void add_sparse(glb_writer *writer, glb_text *json, const glb_array *arra
 }
 
 static void add_dense(glb_writer *writer, glb_text *json, const glb_array *array,
-                      uint32_t components)
-{
+                      uint32_t components) {
     size_t start = writer->binary.size;
     size_t count = (size_t)array->count * components;
     if (array->floats) {
@@ -212,8 +197,7 @@ static void add_dense(glb_writer *writer, glb_text *json, const glb_array *array
     glb_text_format(json, "\"bufferView\":%u,", (unsigned)view);
 }
 
-uint32_t glb_add_array(glb_writer *writer, const glb_array *array)
-{
+uint32_t glb_add_array(glb_writer *writer, const glb_array *array) {
     assert(array->count > 0);
     assert(array->floats || array->bytes || array->shorts || array->sparse);
     uint32_t components = component_count(array->type);
@@ -246,8 +230,7 @@ uint32_t glb_add_array(glb_writer *writer, const glb_array *array)
 
 // ---- the container ------------------------------------------------------------------------------
 
-static void build_json(glb_text *json, const glb_writer *writer)
-{
+static void build_json(glb_text *json, const glb_writer *writer) {
     static const char *const names[GLB_LIST_COUNT] = {
         "scenes", "nodes", "meshes", "materials", "skins", "animations", "accessors", "bufferViews",
     };
@@ -269,8 +252,7 @@ static void build_json(glb_text *json, const glb_writer *writer)
 }
 
 // glTF 2.0, 4.4: a header of 12 bytes, then the two chunks, each with a header of 8.
-static void build_file(glb_text *file, const glb_writer *writer)
-{
+static void build_file(glb_text *file, const glb_writer *writer) {
     glb_text json = {0};
     build_json(&json, writer);
     assert(writer->binary.size > 0 && writer->binary.size % 4 == 0);
@@ -287,8 +269,7 @@ static void build_file(glb_text *file, const glb_writer *writer)
     glb_text_free(&json);
 }
 
-bool glb_write(const glb_writer *writer, const char *path)
-{
+bool glb_write(const glb_writer *writer, const char *path) {
     glb_text bytes = {0};
     build_file(&bytes, writer);
     FILE *file = fopen(path, "wb");
@@ -301,8 +282,7 @@ bool glb_write(const glb_writer *writer, const char *path)
     return written;
 }
 
-void glb_free(glb_writer *writer)
-{
+void glb_free(glb_writer *writer) {
     for (int list = 0; list < GLB_LIST_COUNT; list++) {
         glb_text_free(&writer->lists[list]);
     }

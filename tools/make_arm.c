@@ -41,8 +41,7 @@ static const profile_point profile[] = {
 enum { PROFILE_COUNT = sizeof profile / sizeof profile[0] };
 
 // The arm's radius at `x`, linear between the points of the profile.
-static double radius_at(double x)
-{
+static double radius_at(double x) {
     int i = 1;
     while (i < PROFILE_COUNT - 1 && profile[i].x < x) {
         i++;
@@ -53,8 +52,7 @@ static double radius_at(double x)
 
 // Binds by x alone: to the shoulder before the elbow, to the elbow after it, and in a straight
 // blend between.
-static void bind_arm(shape_surface *surface)
-{
+static void bind_arm(shape_surface *surface) {
     for (uint32_t v = 0; v < surface->vertex_count; v++) {
         double x = surface->vertices[v].position.x;
         double elbow = (x - (elbow_x - elbow_reach)) / (2.0 * elbow_reach);
@@ -64,8 +62,7 @@ static void bind_arm(shape_surface *surface)
     }
 }
 
-static void make_arm(shape_surface *surface)
-{
+static void make_arm(shape_surface *surface) {
     shape_ring rings[PROFILE_COUNT];
     for (int i = 0; i < PROFILE_COUNT; i++) {
         double radius = profile[i].radius;
@@ -83,16 +80,14 @@ static void make_arm(shape_surface *surface)
 }
 
 // How far the arm's front is behind the plane z = 0 beside the freckle.
-static double depth_beside_freckle(double y)
-{
+static double depth_beside_freckle(double y) {
     double radius = radius_at(freckle_x);
     return skin_depth + radius - sqrt(radius * radius - y * y);
 }
 
 // A flat dome whose top, vertex 0, is the point of the worked example. It follows the arm's
 // roundness, and its rim is inside the arm.
-static void make_freckle(shape_surface *surface)
-{
+static void make_freckle(shape_surface *surface) {
     enum { SEGMENTS = 12 };
     const shape_ring rings[] = {
         {.centre = {freckle_x, 0.0, 0.0}, .along = skin_depth},
@@ -110,11 +105,10 @@ static void make_freckle(shape_surface *surface)
     bind_arm(surface);
 }
 
-static uint32_t add_skin(glb_writer *writer)
-{
+static uint32_t add_skin(glb_writer *writer) {
     // Column-major, each the inverse of where its joint is when the mesh is bound.
     const float matrices[16 * JOINT_COUNT] = {
-        1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,  // shoulder
+        1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  0, 0, 1, // shoulder
         1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -2, 0, 0, 1, // elbow
     };
     uint32_t accessor = glb_add_array(
@@ -129,8 +123,7 @@ static uint32_t add_skin(glb_writer *writer)
     return skin;
 }
 
-static void add_bend(glb_writer *writer)
-{
+static void add_bend(glb_writer *writer) {
     const float half = 0.70710678118654752f; // the square root of 1/2
     const float times[] = {0, 1, 2};
     const float rotations[] = {0, 0, 0, 1, 0, 0, half, half, 0, 0, 0, 1};
@@ -147,8 +140,7 @@ static void add_bend(glb_writer *writer)
     glb_text_free(&json);
 }
 
-static void add_mesh(glb_writer *writer)
-{
+static void add_mesh(glb_writer *writer) {
     shape_surface arm = {0}, freckle = {0};
     make_arm(&arm);
     make_freckle(&freckle);
@@ -166,8 +158,7 @@ static void add_mesh(glb_writer *writer)
     shape_free(&freckle);
 }
 
-static void add_scene(glb_writer *writer, uint32_t skin)
-{
+static void add_scene(glb_writer *writer, uint32_t skin) {
     glb_text json = {0};
     glb_add(writer, GLB_NODES, "{\"name\":\"shoulder\",\"children\":[1]}");
     glb_add(writer, GLB_NODES, "{\"name\":\"elbow\",\"translation\":[2,0,0]}");
@@ -183,8 +174,7 @@ static void add_scene(glb_writer *writer, uint32_t skin)
     glb_text_free(&json);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: %s FILE.glb\n", argc > 0 ? argv[0] : "make_arm");
         return 2;

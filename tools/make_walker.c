@@ -23,8 +23,7 @@ static const double weight_steps = 4096.0;
 
 // ---- mesh, skin, nodes --------------------------------------------------------------------------
 
-static void add_materials(glb_writer *writer)
-{
+static void add_materials(glb_writer *writer) {
     static const struct {
         const char *name, *color, *rest;
     } materials[WALKER_MATERIAL_COUNT] = {
@@ -45,8 +44,7 @@ static void add_materials(glb_writer *writer)
     }
 }
 
-static void add_mesh(glb_writer *writer)
-{
+static void add_mesh(glb_writer *writer) {
     glb_text json = {0};
     glb_text_format(&json, "{\"name\":\"walker\",\"primitives\":[");
     for (int m = 0; m < WALKER_MATERIAL_COUNT; m++) {
@@ -69,8 +67,7 @@ static void add_mesh(glb_writer *writer)
 }
 
 // No joint is turned at binding, so each inverse bind matrix only moves the joint's origin to 0.
-static void add_skin(glb_writer *writer)
-{
+static void add_skin(glb_writer *writer) {
     float matrices[16 * WALKER_JOINT_COUNT] = {0};
     glb_text json = {0};
     glb_text_format(&json, "{\"name\":\"walker\",\"joints\":[");
@@ -91,8 +88,7 @@ static void add_skin(glb_writer *writer)
     glb_text_free(&json);
 }
 
-static void add_joint_node(glb_writer *writer, int joint)
-{
+static void add_joint_node(glb_writer *writer, int joint) {
     const walker_bone *bones = walker_bones();
     glb_text json = {0};
     glb_text_format(&json, "{\"name\":\"%s\"", bones[joint].name);
@@ -116,8 +112,7 @@ static void add_joint_node(glb_writer *writer, int joint)
     glb_text_free(&json);
 }
 
-static void add_nodes(glb_writer *writer)
-{
+static void add_nodes(glb_writer *writer) {
     glb_add(writer, GLB_NODES, "{\"name\":\"walker\",\"mesh\":0,\"skin\":0}");
     for (int j = 0; j < WALKER_JOINT_COUNT; j++) {
         add_joint_node(writer, j);
@@ -133,16 +128,14 @@ typedef struct walker_clip {
     uint32_t count;
 } walker_clip;
 
-static uint32_t add_times(glb_writer *writer, const float *times, uint32_t count)
-{
+static uint32_t add_times(glb_writer *writer, const float *times, uint32_t count) {
     return glb_add_array(
         writer,
         &(glb_array){.type = "SCALAR", .count = count, .floats = times, .with_bounds = true});
 }
 
 static void add_channel(walker_clip *clip, int node, const char *path, uint32_t input,
-                        uint32_t output, const char *interpolation)
-{
+                        uint32_t output, const char *interpolation) {
     const char *comma = clip->count > 0 ? "," : "";
     glb_text_format(&clip->channels, "%s{\"sampler\":%u,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
                     comma, (unsigned)clip->count, node, path);
@@ -151,8 +144,7 @@ static void add_channel(walker_clip *clip, int node, const char *path, uint32_t 
     clip->count++;
 }
 
-static void end_clip(glb_writer *writer, walker_clip *clip, const char *name)
-{
+static void end_clip(glb_writer *writer, walker_clip *clip, const char *name) {
     glb_text json = {0};
     glb_text_format(&json, "{\"name\":\"%s\",\"channels\":[%s],\"samplers\":[%s]}", name,
                     clip->channels.data, clip->samplers.data);
@@ -162,16 +154,14 @@ static void end_clip(glb_writer *writer, walker_clip *clip, const char *name)
     glb_text_free(&clip->samplers);
 }
 
-static void store_rotation(float out[4], quat rotation)
-{
+static void store_rotation(float out[4], quat rotation) {
     out[0] = on_grid(rotation.x, rotation_steps);
     out[1] = on_grid(rotation.y, rotation_steps);
     out[2] = on_grid(rotation.z, rotation_steps);
     out[3] = on_grid(rotation.w, rotation_steps);
 }
 
-static void add_walk(glb_writer *writer)
-{
+static void add_walk(glb_writer *writer) {
     static walker_pose poses[WALK_KEYS];
     float times[WALK_KEYS], values[4 * WALK_KEYS];
     for (int k = 0; k < WALK_KEYS; k++) {
@@ -208,8 +198,7 @@ static void add_walk(glb_writer *writer)
     end_clip(writer, &walk, "walk");
 }
 
-static quat slope(quat before, quat after, double seconds)
-{
+static quat slope(quat before, quat after, double seconds) {
     double scale = 1.0 / seconds;
     return (quat){(after.x - before.x) * scale, (after.y - before.y) * scale,
                   (after.z - before.z) * scale, (after.w - before.w) * scale};
@@ -217,8 +206,7 @@ static quat slope(quat before, quat after, double seconds)
 
 // CUBICSPLINE: for each key an in-tangent, the value and an out-tangent. Tangents are changes per
 // second, here those from the key before to the key after; the clip begins and ends at rest.
-static void store_spline(float *out, const walker_pose *poses, int joint)
-{
+static void store_spline(float *out, const walker_pose *poses, int joint) {
     for (int k = 0; k < WALKER_LOOK_KEYS; k++) {
         quat tangent = {0};
         if (k > 0 && k + 1 < WALKER_LOOK_KEYS) {
@@ -231,8 +219,7 @@ static void store_spline(float *out, const walker_pose *poses, int joint)
     }
 }
 
-static void add_look_turns(glb_writer *writer, walker_clip *look)
-{
+static void add_look_turns(glb_writer *writer, walker_clip *look) {
     static walker_pose poses[WALKER_LOOK_KEYS];
     float times[WALKER_LOOK_KEYS], values[12 * WALKER_LOOK_KEYS];
     for (int k = 0; k < WALKER_LOOK_KEYS; k++) {
@@ -258,8 +245,7 @@ static void add_look_turns(glb_writer *writer, walker_clip *look)
     }
 }
 
-static void add_look(glb_writer *writer)
-{
+static void add_look(glb_writer *writer) {
     walker_clip look = {0};
     add_look_turns(writer, &look);
 
@@ -283,8 +269,7 @@ static void add_look(glb_writer *writer)
     end_clip(writer, &look, "look");
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: %s FILE.glb\n", argc > 0 ? argv[0] : "make_walker");
         return 2;

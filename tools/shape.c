@@ -19,8 +19,7 @@
 
 // ---- growing arrays -----------------------------------------------------------------------------
 
-static void *grown(void *array, uint32_t *capacity, uint32_t needed, size_t element_size)
-{
+static void *grown(void *array, uint32_t *capacity, uint32_t needed, size_t element_size) {
     if (needed <= *capacity) {
         return array;
     }
@@ -33,8 +32,7 @@ static void *grown(void *array, uint32_t *capacity, uint32_t needed, size_t elem
     return larger;
 }
 
-static uint32_t add_vertex(shape_surface *surface, vec3 position, double along)
-{
+static uint32_t add_vertex(shape_surface *surface, vec3 position, double along) {
     assert(surface->vertex_count < UINT16_MAX);
     surface->vertices = grown(surface->vertices, &surface->vertex_capacity,
                               surface->vertex_count + 1, sizeof *surface->vertices);
@@ -43,8 +41,7 @@ static uint32_t add_vertex(shape_surface *surface, vec3 position, double along)
     return surface->vertex_count++;
 }
 
-static void add_triangle(shape_surface *surface, uint32_t a, uint32_t b, uint32_t c)
-{
+static void add_triangle(shape_surface *surface, uint32_t a, uint32_t b, uint32_t c) {
     surface->indices = grown(surface->indices, &surface->index_capacity, surface->index_count + 3,
                              sizeof *surface->indices);
     surface->indices[surface->index_count++] = (uint16_t)a;
@@ -52,28 +49,24 @@ static void add_triangle(shape_surface *surface, uint32_t a, uint32_t b, uint32_
     surface->indices[surface->index_count++] = (uint16_t)c;
 }
 
-void shape_free(shape_surface *surface)
-{
+void shape_free(shape_surface *surface) {
     free(surface->vertices);
     free(surface->indices);
     *surface = (shape_surface){0};
 }
 
-static shape_part begin_part(const shape_surface *surface)
-{
+static shape_part begin_part(const shape_surface *surface) {
     return (shape_part){.first_vertex = surface->vertex_count, .first_index = surface->index_count};
 }
 
-static void end_part(const shape_surface *surface, shape_part *part)
-{
+static void end_part(const shape_surface *surface, shape_part *part) {
     part->end_vertex = surface->vertex_count;
     part->end_index = surface->index_count;
 }
 
 // ---- surfaces -----------------------------------------------------------------------------------
 
-static void smooth_normals(shape_surface *surface, shape_part part)
-{
+static void smooth_normals(shape_surface *surface, shape_part part) {
     for (uint32_t v = part.first_vertex; v < part.end_vertex; v++) {
         surface->vertices[v].normal = (vec3){0.0, 0.0, 0.0};
     }
@@ -93,8 +86,7 @@ static void smooth_normals(shape_surface *surface, shape_part part)
 }
 
 // Makes the tangents, so far any direction around the loft, square to the normals.
-static void square_tangents(shape_surface *surface, shape_part part)
-{
+static void square_tangents(shape_surface *surface, shape_part part) {
     for (uint32_t v = part.first_vertex; v < part.end_vertex; v++) {
         shape_vertex *vertex = &surface->vertices[v];
         double along_normal = vec3_dot(vertex->tangent, vertex->normal);
@@ -103,14 +95,12 @@ static void square_tangents(shape_surface *surface, shape_part part)
     }
 }
 
-void shape_refresh(shape_surface *surface, shape_part part)
-{
+void shape_refresh(shape_surface *surface, shape_part part) {
     smooth_normals(surface, part);
     square_tangents(surface, part);
 }
 
-static void add_ring(shape_surface *surface, const shape_ring *ring, uint32_t segments)
-{
+static void add_ring(shape_surface *surface, const shape_ring *ring, uint32_t segments) {
     for (uint32_t k = 0; k < segments; k++) {
         double turns = (double)k / segments;
         vec3 out =
@@ -123,8 +113,7 @@ static void add_ring(shape_surface *surface, const shape_ring *ring, uint32_t se
 
 // Triangles between the ring that starts at vertex `low` and the next one; either can be a pole.
 static void add_band(shape_surface *surface, uint32_t low, bool low_pole, uint32_t high,
-                     bool high_pole, uint32_t segments)
-{
+                     bool high_pole, uint32_t segments) {
     for (uint32_t k = 0; k < segments; k++) {
         uint32_t next = (k + 1) % segments;
         uint32_t low_here = low_pole ? low : low + k;
@@ -141,8 +130,7 @@ static void add_band(shape_surface *surface, uint32_t low, bool low_pole, uint32
 }
 
 shape_part shape_add_loft(shape_surface *surface, const shape_ring *rings, uint32_t ring_count,
-                          uint32_t segments)
-{
+                          uint32_t segments) {
     assert(ring_count >= 3);
     shape_part part = begin_part(surface);
     uint32_t low = 0;
@@ -167,8 +155,7 @@ shape_part shape_add_loft(shape_surface *surface, const shape_ring *rings, uint3
 }
 
 shape_part shape_add_ellipsoid(shape_surface *surface, vec3 centre, vec3 half_axes, uint32_t rings,
-                               uint32_t segments)
-{
+                               uint32_t segments) {
     shape_ring loft[MAX_RINGS];
     assert(rings + 2 <= MAX_RINGS);
     for (uint32_t r = 0; r <= rings + 1; r++) {
@@ -185,15 +172,13 @@ shape_part shape_add_ellipsoid(shape_surface *surface, vec3 centre, vec3 half_ax
     return shape_add_loft(surface, loft, rings + 2, segments);
 }
 
-static double catmull_rom(double a, double b, double c, double d, double t)
-{
+static double catmull_rom(double a, double b, double c, double d, double t) {
     return b +
            0.5 * t * (c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a)));
 }
 
 // The spline through the stations at `along`; its end stations count twice.
-static shape_station station_at(const shape_station *stations, uint32_t count, double along)
-{
+static shape_station station_at(const shape_station *stations, uint32_t count, double along) {
     uint32_t i = (uint32_t)along;
     i = i > count - 2 ? count - 2 : i;
     double t = along - i;
@@ -209,8 +194,7 @@ static shape_station station_at(const shape_station *stations, uint32_t count, d
 
 // A ring square to `direction`, at `offset` along it from a station.
 static shape_ring ring_across(shape_station station, vec3 direction, vec3 side, double offset,
-                              double radius, double along)
-{
+                              double radius, double along) {
     vec3 u = vec3_normalize(vec3_cross(side, direction));
     return (shape_ring){
         .centre = vec3_add(station.point, vec3_scale(direction, offset)),
@@ -222,8 +206,7 @@ static shape_ring ring_across(shape_station station, vec3 direction, vec3 side, 
 
 // A round end: rings from the pole to just before the equator, or the other way round.
 static uint32_t add_cap(shape_ring *loft, shape_station station, vec3 direction, vec3 side,
-                        bool at_end, double along)
-{
+                        bool at_end, double along) {
     enum { CAP_RINGS = 2 };
     for (uint32_t i = 0; i < CAP_RINGS; i++) {
         double turns = 0.25 * (at_end ? i + 1 : CAP_RINGS - i) / CAP_RINGS;
@@ -235,8 +218,7 @@ static uint32_t add_cap(shape_ring *loft, shape_station station, vec3 direction,
 }
 
 shape_part shape_add_tube(shape_surface *surface, const shape_station *stations,
-                          uint32_t station_count, uint32_t steps, uint32_t segments, vec3 side)
-{
+                          uint32_t station_count, uint32_t steps, uint32_t segments, vec3 side) {
     shape_ring loft[MAX_RINGS];
     uint32_t rings = (station_count - 1) * steps + 1;
     assert(station_count >= 2 && rings + 8 <= MAX_RINGS);
@@ -261,13 +243,12 @@ shape_part shape_add_tube(shape_surface *surface, const shape_station *stations,
     return shape_add_loft(surface, loft, count, segments);
 }
 
-static vec3 mirrored(vec3 v)
-{
+static vec3 mirrored(vec3 v) {
     return (vec3){-v.x, v.y, v.z};
 }
 
-shape_part shape_add_mirrored(shape_surface *surface, shape_part part, const uint8_t *mirror_joint)
-{
+shape_part shape_add_mirrored(shape_surface *surface, shape_part part,
+                              const uint8_t *mirror_joint) {
     shape_part image = begin_part(surface);
     for (uint32_t v = part.first_vertex; v < part.end_vertex; v++) {
         shape_vertex vertex = surface->vertices[v];
@@ -294,8 +275,7 @@ shape_part shape_add_mirrored(shape_surface *surface, shape_part part, const uin
 
 // ---- influences ---------------------------------------------------------------------------------
 
-void shape_bind(shape_vertex *vertex, const shape_influence *influences, uint32_t count)
-{
+void shape_bind(shape_vertex *vertex, const shape_influence *influences, uint32_t count) {
     memset(vertex->joints, 0, sizeof vertex->joints);
     memset(vertex->weights, 0, sizeof vertex->weights);
     for (uint32_t i = 0; i < count; i++) {
@@ -320,8 +300,7 @@ void shape_bind(shape_vertex *vertex, const shape_influence *influences, uint32_
 }
 
 void shape_bind_chain(shape_surface *surface, shape_part part, const uint8_t *joints,
-                      const double *starts, uint32_t count, double reach)
-{
+                      const double *starts, uint32_t count, double reach) {
     enum { MAX_CHAIN = 8 };
     assert(count <= MAX_CHAIN);
     for (uint32_t v = part.first_vertex; v < part.end_vertex; v++) {

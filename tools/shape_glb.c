@@ -12,8 +12,7 @@
 static const double position_steps = 65536.0;
 static const double direction_steps = 4194304.0;
 
-static void *allocated(size_t count, size_t size)
-{
+static void *allocated(size_t count, size_t size) {
     void *memory = calloc(count, size);
     if (!memory) {
         fputs("shape: out of memory\n", stderr);
@@ -22,8 +21,7 @@ static void *allocated(size_t count, size_t size)
     return memory;
 }
 
-static void store(float *out, vec3 v, double steps)
-{
+static void store(float *out, vec3 v, double steps) {
     out[0] = on_grid(v.x, steps);
     out[1] = on_grid(v.y, steps);
     out[2] = on_grid(v.z, steps);
@@ -31,8 +29,7 @@ static void store(float *out, vec3 v, double steps)
 
 // Bytes whose sum is 255 exactly: rounded down first, then what is missing goes, one by one, to
 // those that lost most. A joint without weight is stored as 0, as glTF asks.
-static void store_bytes(uint8_t out[4], const double weights[4])
-{
+static void store_bytes(uint8_t out[4], const double weights[4]) {
     double lost[4];
     int missing = 255;
     for (int k = 0; k < 4; k++) {
@@ -53,8 +50,7 @@ static void store_bytes(uint8_t out[4], const double weights[4])
 }
 
 // The greatest weight, which is the first, takes up the rounding of the others.
-static void store_floats(float out[4], const double weights[4])
-{
+static void store_floats(float out[4], const double weights[4]) {
     out[0] = 1.0f;
     for (int k = 1; k < 4; k++) {
         out[k] = on_grid(weights[k], position_steps);
@@ -62,8 +58,7 @@ static void store_floats(float out[4], const double weights[4])
     }
 }
 
-static uint32_t add_weights(glb_writer *writer, const shape_surface *surface, bool as_bytes)
-{
+static uint32_t add_weights(glb_writer *writer, const shape_surface *surface, bool as_bytes) {
     uint32_t count = surface->vertex_count;
     uint8_t *bytes = allocated(4 * (size_t)count, 1);
     float *floats = allocated(4 * (size_t)count, sizeof *floats);
@@ -81,8 +76,7 @@ static uint32_t add_weights(glb_writer *writer, const shape_surface *surface, bo
     return accessor;
 }
 
-static uint32_t add_joints(glb_writer *writer, const shape_surface *surface)
-{
+static uint32_t add_joints(glb_writer *writer, const shape_surface *surface) {
     uint32_t count = surface->vertex_count;
     uint8_t *joints = allocated(4 * (size_t)count, 1);
     for (uint32_t v = 0; v < count; v++) {
@@ -101,8 +95,7 @@ static uint32_t add_joints(glb_writer *writer, const shape_surface *surface)
 
 // POSITION, NORMAL and TANGENT, as members of "attributes".
 static void add_geometry(glb_writer *writer, glb_text *json, const shape_surface *surface,
-                         bool tangents)
-{
+                         bool tangents) {
     uint32_t count = surface->vertex_count;
     float *values = allocated(4 * (size_t)count, sizeof *values);
     glb_array array = {.count = count, .floats = values, .use = GLB_USE_VERTICES};
@@ -132,8 +125,7 @@ static void add_geometry(glb_writer *writer, glb_text *json, const shape_surface
 }
 
 // One morph target: sparse, as most vertices stay where they are, or all zeros.
-static uint32_t add_target(glb_writer *writer, const shape_surface *surface, bool moves)
-{
+static uint32_t add_target(glb_writer *writer, const shape_surface *surface, bool moves) {
     uint32_t count = surface->vertex_count;
     float *values = allocated(3 * (size_t)count, sizeof *values);
     uint16_t *elements = allocated(count, sizeof *elements);
@@ -160,8 +152,7 @@ static uint32_t add_target(glb_writer *writer, const shape_surface *surface, boo
 }
 
 void shape_add_primitive(glb_writer *writer, glb_text *json, const shape_surface *surface,
-                         const shape_format *format, uint32_t material)
-{
+                         const shape_format *format, uint32_t material) {
     glb_text_format(json, "{\"attributes\":{");
     add_geometry(writer, json, surface, format->tangents);
     glb_text_format(json, ",\"JOINTS_0\":%u", (unsigned)add_joints(writer, surface));

@@ -7,8 +7,7 @@
 
 #define TAU 6.283185307179586476925
 
-double turn_sin(double turns)
-{
+double turn_sin(double turns) {
     double x = turns - floor(turns);
     double sign = 1.0;
     if (x >= 0.5) {
@@ -32,72 +31,59 @@ double turn_sin(double turns)
     return sign * sum;
 }
 
-double turn_cos(double turns)
-{
+double turn_cos(double turns) {
     return turn_sin(turns + 0.25);
 }
 
-double smooth_step(double from, double to, double x)
-{
+double smooth_step(double from, double to, double x) {
     double t = (x - from) / (to - from);
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
     return t * t * (3.0 - 2.0 * t);
 }
 
-float on_grid(double value, double steps)
-{
+float on_grid(double value, double steps) {
     double cell = floor(value * steps + 0.5);
     return cell == 0.0 ? 0.0f : (float)(cell / steps);
 }
 
-vec3 vec3_add(vec3 a, vec3 b)
-{
+vec3 vec3_add(vec3 a, vec3 b) {
     return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-vec3 vec3_sub(vec3 a, vec3 b)
-{
+vec3 vec3_sub(vec3 a, vec3 b) {
     return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-vec3 vec3_scale(vec3 a, double factor)
-{
+vec3 vec3_scale(vec3 a, double factor) {
     return (vec3){a.x * factor, a.y * factor, a.z * factor};
 }
 
-vec3 vec3_mix(vec3 a, vec3 b, double t)
-{
+vec3 vec3_mix(vec3 a, vec3 b, double t) {
     return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
 }
 
-double vec3_dot(vec3 a, vec3 b)
-{
+double vec3_dot(vec3 a, vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-vec3 vec3_cross(vec3 a, vec3 b)
-{
+vec3 vec3_cross(vec3 a, vec3 b) {
     return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-double vec3_length(vec3 a)
-{
+double vec3_length(vec3 a) {
     return sqrt(vec3_dot(a, a));
 }
 
-vec3 vec3_normalize(vec3 a)
-{
+vec3 vec3_normalize(vec3 a) {
     return vec3_scale(a, 1.0 / vec3_length(a));
 }
 
-quat quat_turn(vec3 axis, double turns)
-{
+quat quat_turn(vec3 axis, double turns) {
     double s = turn_sin(0.5 * turns);
     return (quat){axis.x * s, axis.y * s, axis.z * s, turn_cos(0.5 * turns)};
 }
 
-quat quat_mul(quat a, quat b)
-{
+quat quat_mul(quat a, quat b) {
     return (quat){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
         a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
@@ -106,13 +92,11 @@ quat quat_mul(quat a, quat b)
     };
 }
 
-quat quat_conjugate(quat a)
-{
+quat quat_conjugate(quat a) {
     return (quat){-a.x, -a.y, -a.z, a.w};
 }
 
-vec3 quat_rotate(quat a, vec3 v)
-{
+vec3 quat_rotate(quat a, vec3 v) {
     vec3 axis = {a.x, a.y, a.z};
     vec3 t = vec3_scale(vec3_cross(axis, v), 2.0);
     return vec3_add(vec3_add(v, vec3_scale(t, a.w)), vec3_cross(axis, t));

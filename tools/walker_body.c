@@ -11,15 +11,16 @@ static const vec3 x_axis = {1.0, 0.0, 0.0};
 // ---- joints -------------------------------------------------------------------------------------
 
 // Origins in 1/256 m; see walker_bones.
-#define AT(x, y, z) {(x) / 256.0, (y) / 256.0, (z) / 256.0}
+#define AT(x, y, z)                                                                                \
+    { (x) / 256.0, (y) / 256.0, (z) / 256.0 }
 
 // The three joints of a leg under `trunk`: the knee `bend` before the line from hip to ankle.
 #define LEG(name, trunk, first, x, z, bend)                                                        \
-    {name "_upper", trunk, AT(x, 106, z)}, {name "_lower", first, AT(x, 62, (z) + (bend))},        \
-    {name "_foot", first + 1, AT(x, 18, z)}
+    {name "_upper", trunk, AT(x, 106, z)}, {name "_lower", first, AT(x, 62, (z) + (bend))}, {      \
+        name "_foot", first + 1, AT(x, 18, z)                                                      \
+    }
 
-const walker_bone *walker_bones(void)
-{
+const walker_bone *walker_bones(void) {
     static const walker_bone bones[WALKER_JOINT_COUNT] = {
         {"root", -1, AT(0, 0, 0)},
         {"hips", WALKER_ROOT, AT(0, 132, -58)},
@@ -45,8 +46,7 @@ const walker_bone *walker_bones(void)
     return bones;
 }
 
-static const uint8_t *mirror_joints(void)
-{
+static const uint8_t *mirror_joints(void) {
     static uint8_t mirror[WALKER_JOINT_COUNT];
     for (uint8_t j = 0; j < WALKER_JOINT_COUNT; j++) {
         mirror[j] = j;
@@ -60,15 +60,13 @@ static const uint8_t *mirror_joints(void)
     return mirror;
 }
 
-static vec3 origin_of(int joint)
-{
+static vec3 origin_of(int joint) {
     return walker_bones()[joint].origin;
 }
 
 // ---- binding ------------------------------------------------------------------------------------
 
-static void bind_to(shape_surface *surface, shape_part part, uint8_t joint)
-{
+static void bind_to(shape_surface *surface, shape_part part, uint8_t joint) {
     for (uint32_t v = part.first_vertex; v < part.end_vertex; v++) {
         shape_bind(&surface->vertices[v], &(shape_influence){joint, 1.0}, 1);
     }
@@ -76,15 +74,13 @@ static void bind_to(shape_surface *surface, shape_part part, uint8_t joint)
 
 // `most` at the origin of a joint, falling to 0 at the distance `reach`.
 static shape_influence influence_near(const shape_vertex *vertex, uint8_t joint, double most,
-                                      double reach)
-{
+                                      double reach) {
     double distance = vec3_length(vec3_sub(vertex->position, origin_of(joint)));
     return (shape_influence){joint, most * (1.0 - smooth_step(0.0, reach, distance))};
 }
 
 // The trunk follows hips, spine and chest along its length; near a leg or the neck those pull too.
-static void bind_trunk(shape_vertex *vertex)
-{
+static void bind_trunk(shape_vertex *vertex) {
     double z = vertex->position.z;
     double spine = smooth_step(-0.32, 0.08, z), chest = smooth_step(-0.10, 0.26, z);
     shape_influence influences[] = {
@@ -103,8 +99,7 @@ static void bind_trunk(shape_vertex *vertex)
 
 // ---- parts --------------------------------------------------------------------------------------
 
-static void add_trunk(shape_surface *surface)
-{
+static void add_trunk(shape_surface *surface) {
     enum { RINGS = 15, SEGMENTS = 20 };
     shape_ring rings[RINGS];
     for (int i = 0; i < RINGS; i++) {
@@ -129,8 +124,7 @@ static void add_trunk(shape_surface *surface)
     }
 }
 
-static void add_head(shape_surface *surface)
-{
+static void add_head(shape_surface *surface) {
     static const shape_station neck[] = {
         {{0.0, 0.55, 0.24}, 0.135}, {{0.0, 0.65, 0.36}, 0.12}, {{0.0, 0.76, 0.46}, 0.11}};
     static const uint8_t joints[] = {WALKER_CHEST, WALKER_NECK, WALKER_HEAD};
@@ -142,8 +136,7 @@ static void add_head(shape_surface *surface)
     bind_to(surface, shape_add_ellipsoid(surface, centre, half_axes, 11, 20), WALKER_HEAD);
 }
 
-static void add_tail(shape_surface *surface)
-{
+static void add_tail(shape_surface *surface) {
     static const shape_station stations[] = {{{0.0, 0.53, -0.38}, 0.085},
                                              {{0.0, 0.575, -0.50}, 0.066},
                                              {{0.0, 0.66, -0.60}, 0.054},
@@ -156,8 +149,7 @@ static void add_tail(shape_surface *surface)
     shape_bind_chain(surface, part, joints, starts, 5, 0.45);
 }
 
-static void add_antennae(shape_surface *surface)
-{
+static void add_antennae(shape_surface *surface) {
     static const shape_station stations[] = {{{0.085, 0.94, 0.49}, 0.026},
                                              {{0.13, 1.08, 0.50}, 0.021},
                                              {{0.195, 1.165, 0.54}, 0.018},
@@ -172,8 +164,7 @@ static void add_antennae(shape_surface *surface)
 }
 
 // A leg from inside the trunk to the ankle, on the left, and its mirror image.
-static void add_legs(shape_surface *surface, uint8_t trunk, uint8_t leg)
-{
+static void add_legs(shape_surface *surface, uint8_t trunk, uint8_t leg) {
     vec3 hip = origin_of(leg), knee = origin_of(leg + 1), ankle = origin_of(leg + 2);
     const shape_station stations[] = {
         {{hip.x - 0.03, hip.y + 0.06, hip.z}, 0.105},
@@ -189,8 +180,7 @@ static void add_legs(shape_surface *surface, uint8_t trunk, uint8_t leg)
     shape_add_mirrored(surface, part, mirror_joints());
 }
 
-static void add_coat(shape_surface *surface)
-{
+static void add_coat(shape_surface *surface) {
     add_trunk(surface);
     add_head(surface);
     add_tail(surface);
@@ -199,8 +189,7 @@ static void add_coat(shape_surface *surface)
     add_legs(surface, WALKER_CHEST, WALKER_FRONT_LEFT);
 }
 
-static void add_cream(shape_surface *surface)
-{
+static void add_cream(shape_surface *surface) {
     vec3 muzzle = {0.0, 0.745, 0.665}, muzzle_axes = {0.125, 0.09, 0.10};
     bind_to(surface, shape_add_ellipsoid(surface, muzzle, muzzle_axes, 7, 16), WALKER_HEAD);
     static const uint8_t legs[] = {WALKER_REAR_LEFT, WALKER_FRONT_LEFT};
@@ -217,8 +206,7 @@ static void add_cream(shape_surface *surface)
 }
 
 // A ring of cloth around the neck, square to the line from chest to head.
-static void add_scarf(shape_surface *surface)
-{
+static void add_scarf(shape_surface *surface) {
     enum { RINGS = 7, SEGMENTS = 16 };
     vec3 up = vec3_normalize((vec3){0.0, 0.64, 0.77});
     vec3 back = vec3_cross(x_axis, up), middle = {0.0, 0.628, 0.335};
@@ -235,8 +223,7 @@ static void add_scarf(shape_surface *surface)
     bind_to(surface, shape_add_loft(surface, rings, RINGS, SEGMENTS), WALKER_NECK);
 }
 
-static void add_accents(shape_surface *surface)
-{
+static void add_accents(shape_surface *surface) {
     add_scarf(surface);
     vec3 nose = {0.0, 0.785, 0.755}, nose_axes = {0.042, 0.032, 0.03};
     bind_to(surface, shape_add_ellipsoid(surface, nose, nose_axes, 5, 10), WALKER_HEAD);
@@ -251,16 +238,14 @@ static void add_accents(shape_surface *surface)
 // To shut an eye is to squash it to a line at the height of its middle. Its sparkle sinks in.
 static const double eye_height = 0.845;
 
-static void add_shutting(shape_surface *surface, double sinking)
-{
+static void add_shutting(shape_surface *surface, double sinking) {
     for (uint32_t v = 0; v < surface->vertex_count; v++) {
         shape_vertex *vertex = &surface->vertices[v];
         vertex->delta = (vec3){0.0, -0.9 * (vertex->position.y - eye_height), -sinking};
     }
 }
 
-static void add_eyes(shape_surface *surface)
-{
+static void add_eyes(shape_surface *surface) {
     vec3 centre = {0.108, eye_height, 0.672}, half_axes = {0.05, 0.066, 0.036};
     shape_part part = shape_add_ellipsoid(surface, centre, half_axes, 8, 14);
     bind_to(surface, part, WALKER_HEAD);
@@ -269,8 +254,7 @@ static void add_eyes(shape_surface *surface)
 }
 
 // The light comes from one side, so these are not mirrored.
-static void add_sparkles(shape_surface *surface)
-{
+static void add_sparkles(shape_surface *surface) {
     vec3 half_axes = {0.015, 0.018, 0.012};
     for (int side = -1; side <= 1; side += 2) {
         vec3 centre = {0.108 * side - 0.014, eye_height + 0.024, 0.70};
@@ -279,13 +263,11 @@ static void add_sparkles(shape_surface *surface)
     add_shutting(surface, 0.06);
 }
 
-walker_target walker_target_of(walker_material material)
-{
+walker_target walker_target_of(walker_material material) {
     return material == WALKER_EYE || material == WALKER_SPARKLE ? WALKER_BLINK : WALKER_BREATHE;
 }
 
-void walker_add_parts(shape_surface *surface, walker_material material)
-{
+void walker_add_parts(shape_surface *surface, walker_material material) {
     static void (*const add[WALKER_MATERIAL_COUNT])(shape_surface *) = {
         add_coat, add_cream, add_accents, add_eyes, add_sparkles};
     add[material](surface);

@@ -23,8 +23,7 @@ typedef struct joint_place {
     quat rotation;
 } joint_place;
 
-static void rest(walker_pose *pose)
-{
+static void rest(walker_pose *pose) {
     const walker_bone *bones = walker_bones();
     *pose = (walker_pose){0};
     for (int j = 0; j < WALKER_JOINT_COUNT; j++) {
@@ -35,8 +34,7 @@ static void rest(walker_pose *pose)
     }
 }
 
-static joint_place place_of(const walker_pose *pose, int joint)
-{
+static joint_place place_of(const walker_pose *pose, int joint) {
     int parent = walker_bones()[joint].parent;
     if (parent < 0) {
         return (joint_place){pose->translations[joint], pose->rotations[joint]};
@@ -52,8 +50,7 @@ static joint_place place_of(const walker_pose *pose, int joint)
 
 // The turn about `axis` by an angle of which cosine and sine are known, up to a common factor. The
 // angle is less than half a turn, so that the half angle is where 1 and the angle meet.
-static quat turn_of(vec3 axis, double cosine, double sine)
-{
+static quat turn_of(vec3 axis, double cosine, double sine) {
     double length = sqrt(cosine * cosine + sine * sine);
     double across = 1.0 + cosine / length, up = sine / length;
     double scale = 1.0 / sqrt(across * across + up * up);
@@ -61,15 +58,13 @@ static quat turn_of(vec3 axis, double cosine, double sine)
 }
 
 // The turn about x that takes the direction of `from` to that of `to`; both are square to x.
-static quat turn_about_x(vec3 from, vec3 to)
-{
+static quat turn_about_x(vec3 from, vec3 to) {
     return turn_of(x_axis, from.y * to.y + from.z * to.z, from.y * to.z - from.z * to.y);
 }
 
 // Where the knee goes when the ankle is at `ankle` and the hip at the origin, all in the plane
 // x = 0. `bend` is +1 for a knee that points forward, -1 for one that points back.
-static vec3 knee_for(vec3 ankle, double upper, double lower, double bend)
-{
+static vec3 knee_for(vec3 ankle, double upper, double lower, double bend) {
     double distance = vec3_length(ankle);
     double along = (distance * distance + upper * upper - lower * lower) / (2.0 * distance);
     double aside = sqrt(upper * upper - along * along) * bend;
@@ -79,8 +74,7 @@ static vec3 knee_for(vec3 ankle, double upper, double lower, double bend)
 
 // Turns the three joints of the leg that begins at `leg` so that its foot joint comes to `target`,
 // in mesh space, with the foot pitched by `pitch` turns (positive: toes down).
-static void put_foot(walker_pose *pose, int leg, vec3 target, double pitch)
-{
+static void put_foot(walker_pose *pose, int leg, vec3 target, double pitch) {
     joint_place trunk = place_of(pose, walker_bones()[leg].parent);
     vec3 hip = place_of(pose, leg).origin;
     vec3 thigh = pose->translations[leg + 1], shin = pose->translations[leg + 2];
@@ -105,8 +99,7 @@ static void put_foot(walker_pose *pose, int leg, vec3 target, double pitch)
 }
 
 // One foot's part of the round. `phase` 0 is the moment it touches the ground in front.
-static void step_foot(walker_pose *pose, int leg, double phase)
-{
+static void step_foot(walker_pose *pose, int leg, double phase) {
     static const double on_ground = 0.625, half_stride = 0.11, height = 0.075;
     phase -= floor(phase);
     vec3 foot = walker_bones()[leg + 2].origin;
@@ -125,15 +118,13 @@ static void step_foot(walker_pose *pose, int leg, double phase)
 
 // ---- clips --------------------------------------------------------------------------------------
 
-static quat turned(double pitch, double yaw, double roll)
-{
+static quat turned(double pitch, double yaw, double roll) {
     return quat_mul(quat_turn(y_axis, yaw),
                     quat_mul(quat_turn(x_axis, pitch), quat_turn(z_axis, roll)));
 }
 
 // Sines that go round once or twice in a round of walking; later joints of a chain lag behind.
-static void swing_trunk(walker_pose *pose, double round)
-{
+static void swing_trunk(walker_pose *pose, double round) {
     double once = turn_sin(round), twice = turn_cos(2.0 * round + 0.1);
     pose->translations[WALKER_HIPS].y += 0.011 * twice - 0.024;
     pose->translations[WALKER_HIPS].x += 0.014 * once;
@@ -145,8 +136,7 @@ static void swing_trunk(walker_pose *pose, double round)
                                           0.012 * turn_sin(round + 0.1));
 }
 
-static void swing_tail(walker_pose *pose, double round)
-{
+static void swing_tail(walker_pose *pose, double round) {
     for (int i = 0; i < 4; i++) {
         double lag = 0.09 * i;
         pose->rotations[WALKER_TAIL + i] =
@@ -154,8 +144,7 @@ static void swing_tail(walker_pose *pose, double round)
     }
 }
 
-static void swing_antennae(walker_pose *pose, double round)
-{
+static void swing_antennae(walker_pose *pose, double round) {
     for (int i = 0; i < 3; i++) {
         double nod = 0.022 * turn_cos(2.0 * round - 0.2 - 0.12 * i);
         double sway = 0.012 * turn_sin(round - 0.1 * i);
@@ -164,8 +153,7 @@ static void swing_antennae(walker_pose *pose, double round)
     }
 }
 
-void walker_walk(walker_pose *pose, int step, int steps)
-{
+void walker_walk(walker_pose *pose, int step, int steps) {
     // The last step is the first again, to the bit, so that the clip loops without a seam.
     double round = (double)(step % steps) / steps;
     rest(pose);
@@ -184,22 +172,17 @@ void walker_walk(walker_pose *pose, int step, int steps)
 static const struct look_key {
     double time, pitch, yaw, roll, raised;
 } look_keys[WALKER_LOOK_KEYS] = {
-    {0.00, 0.000, 0.00, 0.00, 0.000},
-    {0.50, -0.020, 0.10, 0.03, 0.022},
-    {1.25, -0.025, 0.11, 0.05, 0.014},
-    {1.75, 0.010, -0.08, -0.01, -0.020},
-    {2.25, 0.015, -0.10, -0.04, 0.022},
-    {2.75, 0.000, 0.01, 0.00, -0.010},
+    {0.00, 0.000, 0.00, 0.00, 0.000},   {0.50, -0.020, 0.10, 0.03, 0.022},
+    {1.25, -0.025, 0.11, 0.05, 0.014},  {1.75, 0.010, -0.08, -0.01, -0.020},
+    {2.25, 0.015, -0.10, -0.04, 0.022}, {2.75, 0.000, 0.01, 0.00, -0.010},
     {3.00, 0.000, 0.00, 0.00, 0.000},
 };
 
-double walker_look_time(int key)
-{
+double walker_look_time(int key) {
     return look_keys[key].time;
 }
 
-void walker_look(walker_pose *pose, int key)
-{
+void walker_look(walker_pose *pose, int key) {
     const struct look_key *look = &look_keys[key];
     rest(pose);
     pose->rotations[WALKER_NECK] = turned(0.4 * look->pitch, 0.4 * look->yaw, 0.2 * look->roll);

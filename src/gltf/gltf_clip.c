@@ -153,8 +153,8 @@ static bool claim(const clip_context *context, uint32_t *mark) {
 }
 
 /*
- * The same for the weights of a node or a mesh, all together or one of them, which exclude each other.
- * In constant time: a file can have many channels for many weights.
+ * The same for the weights of a node or a mesh, all together or one of them, which exclude each
+ * other. In constant time: a file can have many channels for many weights.
  */
 static bool claim_weights(const clip_context *context, weight_marks marks, bool one,
                           uint32_t weight) {

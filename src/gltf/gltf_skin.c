@@ -108,8 +108,8 @@ static const float *read_sparse(bpi_gltf_reader *reader, const bpi_gltf_skin_pla
 }
 
 /*
- * An accessor may hold many more matrices than there are joints, and a million skins may share it: so
- * they are decoded one by one.
+ * An accessor may hold many more matrices than there are joints, and a million skins may share it:
+ * so they are decoded one by one.
  */
 static bool fill_matrices(bpi_gltf_reader *reader, const bpi_gltf_skin_plan *plan,
                           const float **decoded) {

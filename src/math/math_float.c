@@ -7,8 +7,8 @@
 
 bool bpi_floats_finite(const float *values, size_t count) {
     /*
-     * An exponent of all ones is infinity or NaN. Two floats at once: with the exponents alone left,
-     * adding one to each carries into its sign bit just there.
+     * An exponent of all ones is infinity or NaN. Two floats at once: with the exponents alone
+     * left, adding one to each carries into its sign bit just there.
      */
     const uint64_t exponents = UINT64_C(0x7F8000007F800000), ones = UINT64_C(0x0080000000800000);
     uint64_t bad = 0;

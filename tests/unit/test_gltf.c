@@ -16,7 +16,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define ASSET "'asset':{'version':'2.0'}"
 
-/* Three vertices, and accessors on nothing: 0 VEC3, 1 u8 VEC4, 2 float VEC4 are zeros of count 3. */
+/* Accessors on nothing, so zeros: three of 0 VEC3, 1 u8 VEC4, 2 float VEC4; two of the others. */
 #define STREAMS                                                                                    \
     "'accessors':[{'componentType':5126,'count':3,'type':'VEC3'},"                                 \
     "{'componentType':5121,'count':3,'type':'VEC4'},"                                              \
