@@ -46,7 +46,7 @@ static const char common_help[] =
     "      --allow-outside     also read buffers outside the file's own folder; only for files\n"
     "                          that you trust\n"
     "      --raw-weights       use skin weights as stored, not divided by their sum\n"
-    "      --max-memory BYTES  refuse files that need more (512M, 2G); default 8G\n"
+    "      --max-memory BYTES  refuse files that need more (512M, 2G); default 4G\n"
     "  -q, --quiet             no warnings and no progress\n"
     "  -h, --help              this text\n";
 
