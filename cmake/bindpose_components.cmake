@@ -1,36 +1,21 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the bindpose authors
 
-# The optional components: libraries that decode compressed vertex data. Without them the runtime
-# needs libc alone, no C++ compiler is looked for, and a file that needs one gets an error that
-# names it. Each option is ON (fail when it is missing), OFF, or AUTO (use what is there).
+# The optional component: Draco, a C++ library that decodes compressed meshes. Without it the runtime
+# needs libc alone, no C++ compiler is looked for, and a file that needs it gets an error that says
+# so. The option is ON (fail when it is missing), OFF, or AUTO (use what is there).
 #
-# Sets bindpose_meshopt and bindpose_draco to ON or OFF; where Draco is on, enables C++ and sets
-# bindpose_cxx_runtime to the libraries of its runtime.
+# Sets bindpose_draco to ON or OFF; where it is on, enables C++ and sets bindpose_cxx_runtime to the
+# libraries of its runtime.
 
-foreach(component MESHOPT DRACO)
-    set(BINDPOSE_${component} AUTO CACHE STRING "Decode with the optional component: AUTO, ON, OFF")
-    set_property(CACHE BINDPOSE_${component} PROPERTY STRINGS AUTO ON OFF)
-endforeach()
+set(BINDPOSE_DRACO AUTO CACHE STRING "Decode KHR_draco_mesh_compression: AUTO, ON, OFF")
+set_property(CACHE BINDPOSE_DRACO PROPERTY STRINGS AUTO ON OFF)
 
 # What find_package would find is the build machine's own: of no use to a cross build, nor to a
 # 32-bit build on a 64-bit machine.
 set(auto_components ON)
 if(CMAKE_CROSSCOMPILING OR CMAKE_SIZEOF_VOID_P EQUAL 4)
     set(auto_components OFF)
-endif()
-
-set(bindpose_meshopt OFF)
-if(BINDPOSE_MESHOPT STREQUAL "AUTO")
-    if(auto_components)
-        find_package(meshoptimizer CONFIG QUIET)
-        if(meshoptimizer_FOUND)
-            set(bindpose_meshopt ON)
-        endif()
-    endif()
-elseif(BINDPOSE_MESHOPT)
-    find_package(meshoptimizer CONFIG REQUIRED)
-    set(bindpose_meshopt ON)
 endif()
 
 # Draco's interface is C++. AUTO leaves it out where bindpose is part of a project that has not
@@ -63,4 +48,4 @@ if(bindpose_draco)
     list(REMOVE_DUPLICATES bindpose_cxx_runtime)
 endif()
 
-message(STATUS "bindpose ${PROJECT_VERSION}: meshopt ${bindpose_meshopt}, draco ${bindpose_draco}")
+message(STATUS "bindpose ${PROJECT_VERSION}: draco ${bindpose_draco}")

@@ -16,6 +16,9 @@ install(
     RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(FILES ${bindpose_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bindpose")
 if(BINDPOSE_BUILD_CLI)
+    # A shared library is found beside the program, wherever both were installed.
+    file(RELATIVE_PATH libdir_from_bindir "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(bindpose_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${libdir_from_bindir}")
     install(TARGETS bindpose_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
@@ -43,9 +46,6 @@ if(BUILD_SHARED_LIBS)
 else()
     if(bindpose_draco)
         set(pc_requires_private "draco")
-    endif()
-    if(bindpose_meshopt) # comes without a pkg-config file
-        string(APPEND pc_libs_private " -lmeshoptimizer")
     endif()
     foreach(name IN LISTS bindpose_cxx_runtime)
         string(APPEND pc_libs_private " -l${name}")

@@ -40,8 +40,10 @@ typedef struct reader {
 
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 
-/* Eight numbers to a byte each, the first to the lowest; of a byte, 1-bit numbers start with the
- * lowest bit, the others with the highest. */
+/*
+ * Eight numbers to a byte each, the first to the lowest. Of a packed byte, 1-bit numbers start with
+ * the lowest bit, the others with the highest.
+ */
 static inline uint64_t spread(const unsigned char *at, unsigned bits) {
     if (bits == 1) {
         uint64_t one_each = at[0] * EACH_BYTE & UINT64_C(0x8040201008040201);

@@ -61,8 +61,8 @@ step "add_subdirectory"
 configure_and_run subdirectory -DBINDPOSE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
     -DBINDPOSE_WERROR="$(cached BINDPOSE_WERROR)"
 
-# A shared library without optional components keeps the promise: libc alone.
-if [ "$static$(cached BINDPOSE_DRACO)$(cached BINDPOSE_MESHOPT)" = OFFOFF ]; then
+# A shared library without the optional component keeps the promise: libc alone.
+if [ "$static$(cached BINDPOSE_DRACO)" = OFF ]; then
     step "libc alone"
     needed=$(readelf -d "$libdir/libbindpose.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
     case $needed in
