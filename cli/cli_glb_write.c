@@ -48,12 +48,12 @@ typedef struct stream {
 } stream;
 
 static bool has_triangles(const bp_primitive *shape) {
-    return shape->topology >= BP_TOPOLOGY_TRIANGLES;
+    return shape->topology <= BP_TOPOLOGY_TRIANGLE_FAN;
 }
 
 /* The streams of a drawable; none when it is made of no complete triangle, line or point. */
 static size_t list_streams(const bp_primitive *shape, stream streams[STREAM_KINDS]) {
-    static const uint32_t fewest[] = {1, 2, 2, 2, 3, 3, 3};
+    static const uint32_t fewest[] = {3, 3, 3, 2, 2, 2, 1};
     uint64_t corners = shape->indices ? shape->index_count : shape->vertex_count;
     if (corners < fewest[shape->topology]) return 0;
     const float *arrays[] = {shape->positions, shape->normals,    shape->tangents,
@@ -125,6 +125,7 @@ static bool draws_something(const cli_scene *scene, uint32_t first, uint32_t end
 static void write_primitive(glb_writer *glb, const bp_primitive *shape) {
     cli_json *json = &glb->json;
     stream streams[STREAM_KINDS];
+    static const uint64_t modes[] = {4, 5, 6, 1, 3, 2, 0}; /* glTF's number of each topology */
     size_t count = list_streams(shape, streams);
     if (count == 0) return;
     cli_json_object(json, NULL);
@@ -134,7 +135,7 @@ static void write_primitive(glb_writer *glb, const bp_primitive *shape) {
         cli_json_integer(json, stream_facts[streams[s].kind].attribute, glb->number++);
     cli_json_close(json);
     if (indices) cli_json_integer(json, "indices", glb->number++);
-    if (!has_triangles(shape)) cli_json_integer(json, "mode", (uint64_t)shape->topology);
+    if (!has_triangles(shape)) cli_json_integer(json, "mode", modes[shape->topology]);
     if (shape->material >= 0) cli_json_index(json, "material", shape->material);
     cli_json_close(json);
 }

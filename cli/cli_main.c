@@ -39,7 +39,6 @@ static int print_help(void) {
         "\n"
         "exit status\n"
         "  0  done\n"
-        "  1  done, and what was asked for does not hold\n"
         "  2  could not be carried out; one line on standard error says why\n";
     cli_output *list = cli_output_open_memory();
     list_commands(list);

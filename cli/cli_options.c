@@ -47,7 +47,7 @@ static const char common_help[] =
     "                          that you trust\n"
     "      --raw-weights       use skin weights as stored, not divided by their sum\n"
     "      --max-memory BYTES  refuse files that need more (512M, 2G); default 4G\n"
-    "  -q, --quiet             no warnings and no progress\n"
+    "  -q, --quiet             no warnings and no progress on standard error\n"
     "  -h, --help              this text\n";
 
 static bool has_short(const struct option *option) {

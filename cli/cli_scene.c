@@ -197,7 +197,7 @@ static const bp_mat34 *choose_palette(cli_scene *scene, const cli_drawable *draw
 
 static bp_skinning_job make_job(cli_scene *scene, const cli_drawable *drawable, int64_t copy) {
     bp_skinning_job job = {
-        .mesh = drawable->shape,
+        .primitive = drawable->shape,
         .palette = choose_palette(scene, drawable, copy),
         .rigid = !drawable->skinned || scene->bind,
     };

@@ -86,6 +86,8 @@ static int read_request(explain_request *request, int argc, char **argv) {
         return cli_usage_error(request->common.command, "--vertex is missing");
     if (request->mesh && request->node)
         return cli_usage_error(request->common.command, "--mesh and --node exclude each other");
+    if (!request->clip && request->time > 0 && !request->common.quiet)
+        cli_warn(NULL, request->common.command->name, "--time changes nothing without --clip");
     return CLI_DONE;
 }
 
@@ -265,16 +267,16 @@ static void move_rigidly(explanation *of, const bp_pose *pose) {
 static int compare_with_library(explanation *of, const bp_mat34 *palette, const float *weights,
                                 uint32_t weight_count) {
     float position[3];
-    bp_skinning_run(&(bp_skinning_job){
-        .mesh = of->shape,
+    const bp_skinning_job job = {
+        .primitive = of->shape,
         .palette = of->skin ? palette : &of->global_from_mesh,
         .rigid = !of->skin,
         .morph_weights = weights,
         .morph_weight_count = weight_count,
-        .first = of->vertex,
-        .count = 1,
         .positions = position,
-    });
+        .output_first = of->vertex,
+    };
+    bp_skinning_run_range(&job, of->vertex, 1);
     of->run = (bp_vec3){position[0], position[1], position[2]};
     float difference = explain_distance(of->posed, of->run);
     if (!isfinite(length(of->run)) || !isfinite(difference))

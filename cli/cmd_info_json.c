@@ -9,7 +9,7 @@
 #include "cmd_info.h"
 
 static const char *const topology_names[] = {
-    "points", "lines", "line_loop", "line_strip", "triangles", "triangle_strip", "triangle_fan",
+    "triangles", "triangle_strip", "triangle_fan", "lines", "line_strip", "line_loop", "points",
 };
 static const char *const bind_shape_names[] = {"given", "rest", "unknown"};
 

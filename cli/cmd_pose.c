@@ -217,6 +217,8 @@ static int check_combination(const pose_request *request) {
     if (frames && request->has_time)
         return cli_usage_error(command, "--frames and --time exclude each other");
     if (request->loop && !request->clip) return cli_usage_error(command, "--loop needs --clip");
+    if (!request->clip && request->time > 0 && !request->common.quiet)
+        cli_warn(NULL, command->name, "--time changes nothing without --clip");
     return CLI_DONE;
 }
 

@@ -42,7 +42,7 @@ static int pose_and_skin(const bp_model *model, const bp_instance *instance, con
         bp_clip_sample(pose, clip, 0.4f);      // local transforms at 0.4 s
         bp_pose_update(pose);                  // where every node is in the scene
         bp_palette_build(palette, skin, pose); // joint matrices: upload them, or go on here
-        bp_skinning_job job = {.mesh = mesh, .palette = palette, .positions = positions};
+        bp_skinning_job job = {.primitive = mesh, .palette = palette, .positions = positions};
         job.morph_weights = bp_model_instance_weights(
             model, pose, (uint32_t)(instance - model->instances), &job.morph_weight_count);
         bp_skinning_run(&job);

@@ -29,7 +29,7 @@ static bp_skinning_job pose_first_instance(const bp_model *model, bp_pose *pose,
     bp_palette_build(palette, &model->skins[model->instances[0].skin], pose);
 
     bp_skinning_job job = {0};
-    job.mesh = &model->meshes[model->instances[0].mesh].primitives[0];
+    job.primitive = &model->meshes[model->instances[0].mesh].primitives[0];
     job.palette = palette;
     // The clip animates the morph weights too; they are part of the pose.
     job.morph_weights = bp_model_instance_weights(model, pose, 0, &job.morph_weight_count);
@@ -38,7 +38,7 @@ static bp_skinning_job pose_first_instance(const bp_model *model, bp_pose *pose,
 
 // Morph targets are added before skinning, so a bent limb swells in its own direction.
 static void morph(bp_skinning_job job, const float *positions) {
-    uint32_t count = job.mesh->vertex_count;
+    uint32_t count = job.primitive->vertex_count;
     float *without = malloc(3 * sizeof(float) * count);
     if (!without) {
         failures++;
@@ -60,23 +60,17 @@ static void morph(bp_skinning_job job, const float *positions) {
 
 // Two threads would do this: each skins its own range of vertices. The bits are the same.
 static void split(bp_skinning_job job, const float *positions, const float *normals) {
-    uint32_t count = job.mesh->vertex_count, half = count / 2;
+    uint32_t count = job.primitive->vertex_count, half = count / 2;
     size_t size = 3 * sizeof(float) * count;
     float *again = malloc(2 * size);
     if (!again) {
         failures++;
         return;
     }
-    job.first = 0;
-    job.count = half;
     job.positions = again;
     job.normals = again + 3 * (size_t)count;
-    bp_skinning_run(&job);
-    job.first = half;
-    job.count = count - half;
-    job.positions += 3 * (size_t)half;
-    job.normals += 3 * (size_t)half;
-    bp_skinning_run(&job);
+    bp_skinning_run_range(&job, 0, half);
+    bp_skinning_run_range(&job, half, count - half);
     expect(memcmp(again, positions, size) == 0, "two halves give the positions of the whole");
     expect(memcmp(again + 3 * (size_t)count, normals, size) == 0, "and its normals");
     free(again);
@@ -93,7 +87,7 @@ static void bounds(bp_skinning_job job, const float *positions) {
     bp_aabb exact = bp_skinning_bounds(&job);
     bp_aabb fast = bp_skinning_bounds_fast(&job);
     bp_aabb box = bp_aabb_empty();
-    for (uint32_t v = 0; v < job.mesh->vertex_count; v++) {
+    for (uint32_t v = 0; v < job.primitive->vertex_count; v++) {
         const float *p = &positions[3 * (size_t)v];
         box = bp_aabb_add(box, (bp_vec3){p[0], p[1], p[2]});
     }
@@ -107,7 +101,7 @@ static void bounds(bp_skinning_job job, const float *positions) {
 // A click: a ray from the front through the middle of the posed mesh meets its near side.
 static void click(bp_skinning_job job, const float *positions) {
     bp_aabb box = bp_skinning_bounds(&job);
-    bp_raycast_job ray = {.primitive = job.mesh, .positions = positions};
+    bp_raycast_job ray = {.primitive = job.primitive, .positions = positions};
     ray.origin = (bp_vec3){0.5f * (box.min.x + box.max.x), 0.5f * (box.min.y + box.max.y), 10.0f};
     ray.direction = (bp_vec3){0.0f, 0.0f, -1.0f};
     bp_ray_hit hit;
@@ -127,7 +121,7 @@ static void click(bp_skinning_job job, const float *positions) {
 }
 
 static void run(const bp_skinning_job *job) {
-    size_t count = job->mesh->vertex_count;
+    size_t count = job->primitive->vertex_count;
     float *positions = malloc(2 * 3 * sizeof(float) * count);
     if (!positions) {
         failures++;
@@ -150,7 +144,9 @@ int main(int argc, char **argv) {
     bp_model *model;
     bp_error error;
     if (bp_model_load_file(&model, path, NULL, &error) != BP_OK) {
-        fprintf(stderr, "%s\n", error.message);
+        char text[640];
+        bp_error_format(text, sizeof text, &error);
+        fprintf(stderr, "%s: %s\n", path, text);
         return 2;
     }
     if (model->instance_count == 0 || model->instances[0].skin < 0) {

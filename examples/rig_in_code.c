@@ -87,10 +87,10 @@ static void arm_in_centimetres(const bp_skeleton *skeleton, bp_pose *pose) {
     // A renderer that draws the mesh with the bind shape as its own transform would apply the
     // scale twice. Its inverse in the palette cancels that: the vertex stays in mesh space, and the
     // renderer's transform then takes it to the scene.
-    bp_mat34 mesh_from_scene, palette[JOINT_COUNT];
-    bp_mat34_inverse(&mesh_from_scene, &skin->bind_shape);
+    bp_mat34 mesh_from_global, palette[JOINT_COUNT];
+    bp_mat34_inverse(&mesh_from_global, &skin->bind_shape);
     bp_palette_run(&(bp_palette_job){
-        .skin = skin, .pose = pose, .matrices = palette, .mesh_from_scene = &mesh_from_scene});
+        .skin = skin, .pose = pose, .matrices = palette, .mesh_from_global = &mesh_from_global});
     expect("and drawn with a transform of its own", bp_mat34_point(&palette[ELBOW], freckle),
            200.0f, 300.0f);
     bp_skin_destroy(skin);
@@ -109,7 +109,9 @@ int main(void) {
     bp_skeleton_desc desc = {
         .node_count = JOINT_COUNT, .parents = parents, .rest = rest, .labels = labels};
     if (bp_skeleton_build(&skeleton, &desc, &error) != BP_OK) {
-        fprintf(stderr, "%s: %s\n", error.pointer, error.message);
+        char text[640];
+        bp_error_format(text, sizeof text, &error);
+        fprintf(stderr, "%s\n", text);
         return 2;
     }
     bp_pose *pose = bp_pose_create(skeleton, NULL);

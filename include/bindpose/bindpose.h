@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 the bindpose authors */
 
 /**
- * The whole runtime library, in the order in which a frame goes through it.
+ * The whole runtime library, from what knows least to what knows most.
  */
 #ifndef BINDPOSE_H
 #define BINDPOSE_H

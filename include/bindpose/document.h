@@ -17,6 +17,53 @@
 extern "C" {
 #endif
 
+/* ---- loading -------------------------------------------------------------------------------- */
+
+/** Value. Bytes that somebody else owns. */
+typedef struct bp_bytes {
+    const unsigned char *data;
+    size_t size;
+} bp_bytes;
+
+/**
+ * Value. Reads files for the loader in place of the file system (archives, asset systems, the web).
+ *
+ * `read` gets a file path for the model itself and, for a buffer, the URI as the file
+ * has it with percent escapes decoded; the safety rules for URIs are then the callback's business.
+ * It returns BP_OK and bytes that stay valid until `release`, which is called once for each.
+ *
+ * Data URIs never get here. BP_ERROR_OUT_OF_MEMORY ends the load; any other failure is kept and is
+ * an error of what needs the file.
+ */
+typedef struct bp_file_callbacks {
+    bp_result (*read)(void *user, const char *path_or_uri, bp_bytes *bytes);
+    void (*release)(void *user, bp_bytes bytes); /**< may be NULL */
+    void *user;
+} bp_file_callbacks;
+
+/** Value. What a load may use at most; a field of 0 means its default. */
+typedef struct bp_limits {
+    uint64_t file_bytes;   /**< the file and each external file; default 4 GiB - 1 */
+    uint64_t memory_bytes; /**< everything that a load holds at once; default 4 GiB */
+    uint32_t json_depth;   /**< nesting of JSON arrays and objects; default 256 */
+    uint32_t nodes;        /**< default 16,777,216 */
+    uint64_t vertices;     /**< of all primitives together, and as many sparse
+                                overrides; default 67,108,864 */
+} bp_limits;
+
+/** Value. Options of a load. */
+typedef struct bp_load_options {
+    bp_allocator allocator;   /**< default: malloc and free */
+    bp_limits limits;         /**< default: see there */
+    bp_file_callbacks files;  /**< default: the file system, kept inside the model's folder */
+    const char *folder;       /**< when loading from memory: where relative URIs start; default:
+                                   nowhere, external files are refused */
+    bool allow_files_outside; /**< also read absolute paths, `..` and links that leave the folder;
+                                   never safe on files of others; default: false */
+    bool keep_raw_weights;    /**< use skin weights as stored instead of dividing them by their
+                                   sum; default: false */
+} bp_load_options;
+
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 /**
@@ -129,52 +176,7 @@ typedef struct bp_warning {
     const char *message; /**< one sentence, one line, with the first culprit's index */
 } bp_warning;
 
-/* ---- loading -------------------------------------------------------------------------------- */
-
-/** Value. Bytes that somebody else owns. */
-typedef struct bp_bytes {
-    const unsigned char *data;
-    size_t size;
-} bp_bytes;
-
-/**
- * Value. Reads files for the loader in place of the file system (archives, asset systems, the web).
- *
- * `read` gets a file path for the model itself and, for a buffer, the URI as the file
- * has it with percent escapes decoded; the safety rules for URIs are then the callback's business.
- * It returns BP_OK and bytes that stay valid until `release`, which is called once for each.
- *
- * Data URIs never get here. BP_ERROR_OUT_OF_MEMORY ends the load; any other failure is kept and is
- * an error of what needs the file.
- */
-typedef struct bp_file_callbacks {
-    bp_result (*read)(void *user, const char *path_or_uri, bp_bytes *bytes);
-    void (*release)(void *user, bp_bytes bytes); /**< may be NULL */
-    void *user;
-} bp_file_callbacks;
-
-/** Value. What a load may use at most; a field of 0 means its default. */
-typedef struct bp_limits {
-    uint64_t file_bytes;   /**< the file and each external file; default 4 GiB - 1 */
-    uint64_t memory_bytes; /**< everything that a load holds at once; default 4 GiB */
-    uint32_t json_depth;   /**< nesting of JSON arrays and objects; default 256 */
-    uint32_t nodes;        /**< default 16,777,216 */
-    uint64_t vertices;     /**< of all primitives together, and as many sparse
-                                overrides; default 67,108,864 */
-} bp_limits;
-
-/** Value. Options of a load. */
-typedef struct bp_load_options {
-    bp_allocator allocator;   /**< default: malloc and free */
-    bp_limits limits;         /**< default: see there */
-    bp_file_callbacks files;  /**< default: the file system, kept inside the model's folder */
-    const char *folder;       /**< when loading from memory: where relative URIs start; default:
-                                   nowhere, external files are refused */
-    bool allow_files_outside; /**< also read absolute paths, `..` and links that leave the folder;
-                                   never safe on files of others; default: false */
-    bool keep_raw_weights;    /**< use skin weights as stored instead of dividing them by their
-                                   sum; default: false */
-} bp_load_options;
+/* ---- documents --------------------------------------------------------------------------------- */
 
 /**
  * Asset. A parsed file: container, JSON tree, buffers. Opaque; see the functions below.

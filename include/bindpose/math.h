@@ -5,7 +5,7 @@
  * math: vectors, quaternions, transforms, affine matrices.
  *
  * Right-handed, column vectors, metres, radians. A matrix is named by the spaces that it connects,
- * in the order of multiplication: `world_from_joint`. All functions are pure, allocate nothing, use
+ * in the order of multiplication: `global_from_joint`. All functions are pure, allocate nothing, use
  * only + - * / and sqrt in a fixed order (so results are the same bits everywhere), and are thread
  * safe. None checks for NaN: NaN in gives NaN out, but boxes leave NaN out.
  */

@@ -13,15 +13,15 @@
 extern "C" {
 #endif
 
-/** How indices (or vertices in order) form points, lines or triangles; glTF's numbers. */
+/** How indices (or vertices in order) form triangles, lines or points. */
 typedef enum bp_topology {
-    BP_TOPOLOGY_POINTS = 0,
-    BP_TOPOLOGY_LINES = 1,
-    BP_TOPOLOGY_LINE_LOOP = 2,
-    BP_TOPOLOGY_LINE_STRIP = 3,
-    BP_TOPOLOGY_TRIANGLES = 4,
-    BP_TOPOLOGY_TRIANGLE_STRIP = 5,
-    BP_TOPOLOGY_TRIANGLE_FAN = 6
+    BP_TOPOLOGY_TRIANGLES = 0,
+    BP_TOPOLOGY_TRIANGLE_STRIP,
+    BP_TOPOLOGY_TRIANGLE_FAN,
+    BP_TOPOLOGY_LINES,
+    BP_TOPOLOGY_LINE_STRIP,
+    BP_TOPOLOGY_LINE_LOOP,
+    BP_TOPOLOGY_POINTS
 } bp_topology;
 
 /** Value, in an asset. What one morph target adds to each vertex; a NULL stream adds nothing. */
@@ -87,7 +87,7 @@ typedef struct bp_primitive_desc {
     bool keep_raw_weights;    /**< do not divide weights by their sum; default false */
     uint32_t index_count;
     const uint32_t *indices; /**< or NULL */
-    bp_topology topology;    /**< note that 0 is points; triangles is BP_TOPOLOGY_TRIANGLES */
+    bp_topology topology;    /**< default 0: triangles */
     uint32_t target_count;
     const bp_morph_target *targets; /**< `bounds` need not be filled */
     bp_allocator allocator;         /**< default: malloc and free */

@@ -28,7 +28,7 @@ extern "C" {
  */
 BP_API void bp_palette_build(bp_mat34 *palette, const bp_skin *skin, const bp_pose *pose);
 
-/** Value. A palette with a choice of layout, range and space. Fill by designated initialisers. */
+/** Value. A palette with a choice of layout and space. Fill by designated initialisers. */
 typedef struct bp_palette_job {
     const bp_skin *skin;
     const bp_pose *pose; /**< updated */
@@ -36,9 +36,8 @@ typedef struct bp_palette_job {
     float *matrices44;   /**< column-major 4x4 output, 16 floats each, or NULL */
     size_t offset;       /**< index in the output of the skin's joint 0: instance * joint
                                          count for a crowd in one array; default 0 */
-    uint32_t first;      /**< first joint to write; default 0 */
-    uint32_t count;      /**< how many joints; default 0: all from `first` */
-    const bp_mat34 *mesh_from_scene; /**< for a renderer that draws the mesh with a transform of its
+    const bp_mat34
+        *mesh_from_global; /**< for a renderer that draws the mesh with a transform of its
                                          own: the inverse of that transform, so that the palette
                                          cancels it and the skin draws where the joints put it. With
                                          the bind shape matrix as the mesh's transform, the mesh's

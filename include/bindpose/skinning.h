@@ -18,30 +18,29 @@
 extern "C" {
 #endif
 
-/** Value. Work for bp_skinning_run. Fill by designated initialisers. */
+/** Value. Work for the functions below. Fill by designated initialisers. */
 typedef struct bp_skinning_job {
-    const bp_primitive *mesh;    /**< with positions */
-    const bp_mat34 *palette;     /**< [mesh->joint_count] joint matrices. For a mesh without
-                                      influences, or with `rigid`: one matrix, the global transform
-                                      of the mesh's node */
-    bool rigid;                  /**< move the whole mesh by palette[0], even if it has influences;
-                                      default false */
+    const bp_primitive *primitive; /**< what is posed; with positions */
+    const bp_mat34 *palette;     /**< at least [primitive->joint_count] joint matrices; a palette of
+                                        a model's skin is never shorter than what the model's
+                                        meshes need. For a primitive without influences, or with
+                                        `rigid`: one matrix, the global transform of the node */
+    bool rigid;                  /**< move everything by palette[0], even if there are influences;
+                                        default false */
     const float *morph_weights;  /**< [morph_weight_count], see bp_pose_weights; default NULL */
-    uint32_t morph_weight_count; /**< at most the mesh's targets are used; default 0 */
-    uint32_t first;              /**< first vertex; default 0 */
-    uint32_t count;              /**< how many vertices; default 0: all from `first` */
+    uint32_t morph_weight_count; /**< at most the primitive's targets are used; default 0 */
 
-    float *positions;       /**< 3 floats for vertex `first`, then each after it; or NULL */
-    float *normals;         /**< 3 floats each, or NULL; needs the mesh's normals */
-    float *tangents;        /**< 4 floats each, or NULL; needs the mesh's tangents */
+    float *positions;       /**< 3 floats a vertex, or NULL */
+    float *normals;         /**< 3 floats a vertex, or NULL; needs the primitive's normals */
+    float *tangents;        /**< 4 floats a vertex, or NULL; needs the primitive's tangents */
     size_t position_stride; /**< bytes from vertex to vertex; default 0: 12 */
     size_t normal_stride;   /**< default 0: 12 */
     size_t tangent_stride;  /**< default 0: 16 */
+    uint32_t output_first;  /**< the vertex that the outputs begin with; default 0 */
 } bp_skinning_job;
 
 /**
- * Skins vertices first … first + count - 1. Split a mesh over threads by ranges: the results are
- * the same bits for any split. Writes only the asked floats of each element.
+ * Poses every vertex of the primitive. Writes only the asked floats of each element.
  *
  * A normal or tangent that has no direction (zero in the file, or squashed flat by the pose) comes
  * out as 0 0 0. Allocates nothing; outputs must not overlap inputs. Thread safe on different
@@ -50,16 +49,24 @@ typedef struct bp_skinning_job {
 BP_API void bp_skinning_run(const bp_skinning_job *job);
 
 /**
- * The exact bounds of the posed positions of a range; output pointers of the job are not used.
- * Allocates nothing. Cost: as skinning positions.
+ * Poses vertices first … first + count - 1 alone; nothing when count is 0. Threads may share one
+ * job and split its vertices: the results are the same bits for any split.
+ *
+ * @param first  at least job->output_first; first + count at most the primitive's vertices
+ */
+BP_API void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t count);
+
+/**
+ * The exact bounds of the posed positions; the job's outputs are not used. Allocates nothing. Cost:
+ * as skinning positions.
  */
 BP_API bp_aabb bp_skinning_bounds(const bp_skinning_job *job);
 
 /**
- * Conservative bounds of the whole posed mesh from a box for each joint: not smaller than
- * bp_skinning_bounds by a single bit, and larger by some millionths of the size at least. Ignores
- * `first` and `count`. Needs weights that are not negative and sum to 1 (so not keep_raw_weights
- * on a broken file). Cost: joints and morph targets, not vertices.
+ * Conservative bounds of the posed positions from a box for each joint: not smaller than
+ * bp_skinning_bounds by a single bit, and larger by some millionths of the size at least. Needs
+ * weights that are not negative and sum to 1 (so not keep_raw_weights on a broken file). Cost:
+ * joints and morph targets, not vertices.
  */
 BP_API bp_aabb bp_skinning_bounds_fast(const bp_skinning_job *job);
 

@@ -114,7 +114,7 @@ void bpi_arena_release(bpi_arena *arena) {
     }
 }
 
-void *bpi_layout_take(bpi_layout *layout, size_t count, size_t size) {
+void *bpi_layout_take_unset(bpi_layout *layout, size_t count, size_t size) {
     size_t bytes, end;
     if (count == 0) return NULL;
     if (!bpi_size_muladd(&bytes, count, size, ALIGNMENT) ||
@@ -127,8 +127,14 @@ void *bpi_layout_take(bpi_layout *layout, size_t count, size_t size) {
     return pointer;
 }
 
+void *bpi_layout_take(bpi_layout *layout, size_t count, size_t size) {
+    size_t before = layout->size;
+    void *pointer = bpi_layout_take_unset(layout, count, size);
+    return pointer ? memset(pointer, 0, layout->size - before) : NULL;
+}
+
 const char *bpi_layout_text(bpi_layout *layout, const char *text, size_t length) {
-    char *copy = bpi_layout_take(layout, length + 1, 1);
+    char *copy = bpi_layout_take_unset(layout, length + 1, 1);
     if (!copy) return NULL;
     memcpy(copy, text, length);
     copy[length] = '\0';
@@ -143,7 +149,6 @@ void *bpi_block_create(bpi_memory *memory, size_t size) {
     }
     block_header *block = bpi_memory_take(memory, header + size);
     if (!block) return NULL;
-    memset(block, 0, header + size);
     block->allocator = memory->allocator;
     block->size = header + size;
     return (unsigned char *)block + header;

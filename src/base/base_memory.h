@@ -50,13 +50,18 @@ typedef struct bpi_layout {
     bool overflow; /* the size does not fit in size_t */
 } bpi_layout;
 
-/* Room for count elements of `size` bytes, aligned to 16; NULL while measuring and for count 0. */
+/* Zeroed room for count elements of `size` bytes, aligned to 16; NULL while measuring and for
+ * count 0. */
 void *bpi_layout_take(bpi_layout *layout, size_t count, size_t size);
+
+/* The same for what is large and filled throughout: the contents are undefined. */
+void *bpi_layout_take_unset(bpi_layout *layout, size_t count, size_t size);
 
 /* Copies `length` bytes and a terminator into the layout; NULL while measuring. */
 const char *bpi_layout_text(bpi_layout *layout, const char *text, size_t length);
 
-/* One zeroed block that remembers its allocator and size, aligned to 16. */
+/* One block, for a layout to hand out, that remembers its allocator and size, aligned to
+ * 16. */
 void *bpi_block_create(bpi_memory *memory, size_t size);
 void bpi_block_destroy(const void *block); /* NULL is allowed */
 size_t bpi_block_size(const void *block);

@@ -80,13 +80,15 @@ static bp_result read_component_type(const resolver *r, bp_json object, bp_json 
 }
 
 static bp_result read_element_type(const resolver *r, bp_json value) {
-    static const char names[][8] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
+    static const bpi_json_name names[] = {BPI_NAME("SCALAR"), BPI_NAME("VEC2"), BPI_NAME("VEC3"),
+                                          BPI_NAME("VEC4"),   BPI_NAME("MAT2"), BPI_NAME("MAT3"),
+                                          BPI_NAME("MAT4")};
     static const unsigned char counts[] = {1, 2, 3, 4, 4, 9, 16};
     bp_accessor *accessor = r->accessor;
-    for (unsigned i = 0; i < sizeof counts; ++i) {
-        if (!bp_json_equals(r->document, value, names[i])) continue;
-        accessor->element_type = (bp_element_type)i;
-        accessor->component_count = counts[i];
+    uint32_t type = bpi_json_choose(r->document, value, names, sizeof counts);
+    if (type < sizeof counts) {
+        accessor->element_type = (bp_element_type)type;
+        accessor->component_count = counts[type];
         return BP_OK;
     }
     if (value == BP_JSON_NONE)
@@ -176,9 +178,8 @@ static void check_alignment(const resolver *r, const view_reference *reference, 
     uint64_t start = 0;
     if (view->buffer != UINT32_MAX)
         start = (uint64_t)(view->bytes.data - document->buffers[view->buffer].source.bytes.data);
-    if ((start + reference->start) % component == 0 && reference->start % component == 0 &&
-        stride % component == 0)
-        return;
+    /* A component has a power of two of bytes. */
+    if (((start | reference->start | stride) & (component - 1)) == 0) return;
     bp_json place = reference->offset == BP_JSON_NONE ? reference->object : reference->offset;
     WARN(r, place, BP_RULE_ACCESSOR_OFFSET_ALIGNMENT,
          "components of %zu bytes are not at multiples of that; read all the same", component);
@@ -327,14 +328,16 @@ static bp_result read_sparse(const resolver *r, bp_json sparse) {
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static bp_result resolve(const resolver *r) {
-    static const char *const keys[] = {"bufferView", "byteOffset", "componentType", "normalized",
-                                       "count",      "type",       "sparse"};
+    static const bpi_json_name names[] = {BPI_NAME("bufferView"),    BPI_NAME("byteOffset"),
+                                          BPI_NAME("componentType"), BPI_NAME("normalized"),
+                                          BPI_NAME("count"),         BPI_NAME("type"),
+                                          BPI_NAME("sparse")};
     bp_accessor *accessor = r->accessor;
     bp_json values[7];
     if (bp_json_type_of(r->document, accessor->place) != BP_JSON_OBJECT)
         return bpi_refuse(r->error, BP_ERROR_FORMAT, r->document, accessor->place,
                           BP_RULE_TYPE_MISMATCH, "an accessor must be an object");
-    bpi_json_members(r->document, accessor->place, keys, 7, values);
+    bpi_json_find(r->document, accessor->place, names, 7, values);
     bp_result result =
         read_component_type(r, accessor->place, values[2], &accessor->component_type);
     if (result == BP_OK) result = read_element_type(r, values[5]);

@@ -229,8 +229,9 @@ static bp_result read_stride(bpi_load *load, bp_json place, bp_json value, bpi_v
 }
 
 static bp_result load_view(bpi_load *load, bp_json place, bpi_view *view) {
-    static const char *const keys[] = {"buffer", "byteOffset", "byteLength", "byteStride",
-                                       "extensions"};
+    static const bpi_json_name names[] = {BPI_NAME("buffer"), BPI_NAME("byteOffset"),
+                                          BPI_NAME("byteLength"), BPI_NAME("byteStride"),
+                                          BPI_NAME("extensions")};
     const bp_document *document = load->document;
     bp_json values[5];
     if (bp_json_type_of(document, place) != BP_JSON_OBJECT)
@@ -238,7 +239,7 @@ static bp_result load_view(bpi_load *load, bp_json place, bpi_view *view) {
                               (bpi_fault){BP_ERROR_FORMAT, BP_RULE_TYPE_MISMATCH, place,
                                           "a buffer view must be an object"},
                               &view->fault);
-    bpi_json_members(document, place, keys, 5, values);
+    bpi_json_find(document, place, names, 5, values);
     bpi_range range = {.object = place};
     bp_result result = bpi_range_resolve(load, &range, values[0], values[1], values[2]);
     view->bytes = range.bytes;

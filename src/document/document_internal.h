@@ -36,6 +36,7 @@ typedef struct bpi_json_index {
     uint64_t *spans;
     uint32_t *ranks; /* right only for blocks in which a span starts */
     size_t blocks;
+    bool in_room; /* `starts`, `spans` and `ranks` are in memory of the document's file */
     uint32_t *ends;
     uint32_t span_count, span_capacity;
     uint32_t second_level; /* how many values the arrays and objects in the root have together */
@@ -45,8 +46,14 @@ typedef struct bpi_json_index {
 /* Strings longer than this are spans. */
 enum { BPI_LONG_STRING = 256 };
 
+enum { BPI_INDEX_ALIGNMENT = 8 };
+
+/* Bytes that the index of a text takes, but for the ends of spans. */
+size_t bpi_json_index_size(size_t text_size);
+
 /*
- * Reads the text and fills the index, which is zero before. `offset` is that of the text in the
+ * Reads the text and fills the index, which is zero before, but that `starts` may have room of
+ * bpi_json_index_size, aligned for it, and then in_room is set. `offset` is that of the text in the
  * file. On failure, too, bpi_json_index_release is due.
  */
 bp_result bpi_json_parse(bpi_json_index *index, bpi_memory *memory, bp_bytes text, int64_t offset,
@@ -55,6 +62,12 @@ void bpi_json_index_release(bpi_json_index *index, bpi_memory *memory);
 
 static inline uint64_t bpi_load64(const unsigned char *bytes) {
     uint64_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+static inline uint32_t bpi_load32(const unsigned char *bytes) {
+    uint32_t value;
     memcpy(&value, bytes, sizeof value);
     return value;
 }
@@ -272,6 +285,7 @@ typedef struct bpi_file_request {
     bool outside;   /* the path may leave the folder */
     uint64_t limit; /* larger files are refused */
     uint64_t most;  /* more is not read */
+    bool is_model;  /* the memory has room for the index of its JSON behind its bytes */
 } bpi_file_request;
 
 typedef struct bpi_file_failure {
@@ -286,6 +300,12 @@ typedef struct bpi_file_failure {
  */
 bp_result bpi_file_read(bpi_memory *memory, const bpi_file_request *request, bpi_source *source,
                         bpi_file_failure *failure);
+
+/*
+ * Notes that bytes are due to the callback. A file of no bytes may have no address: it is given back
+ * at once, and an empty text put in its place, as nothing may be added to NULL.
+ */
+void bpi_source_own(bp_document *document, bpi_source *source);
 
 /* Gives the bytes back to their owner. */
 void bpi_source_release(bp_document *document, bpi_source *source);

@@ -61,6 +61,34 @@ static inline bp_json next_value(const bpi_json_index *index, bool object, bp_js
     return value_at(index, object, after_value(index, value));
 }
 
+/* Starts in their order, from the bits of a word of them. */
+typedef struct walker {
+    const uint64_t *starts;
+    size_t word;
+    uint64_t bits; /* those of the word that are ahead */
+} walker;
+
+static inline walker walk_behind(const bpi_json_index *index, uint32_t at) {
+    size_t from = (size_t)at + 1, word = from / 64;
+    return (walker){index->starts, word, index->starts[word] & (UINT64_MAX << (from % 64))};
+}
+
+/* The next start, which must exist. */
+static inline uint32_t walk_step(walker *walk) {
+    while (walk->bits == 0)
+        walk->bits = walk->starts[++walk->word];
+    uint32_t at = (uint32_t)(walk->word * 64 + bpi_lowest_bit(walk->bits));
+    walk->bits &= walk->bits - 1;
+    return at;
+}
+
+/* From behind the start of a value to behind its end. */
+static inline void walk_over(walker *walk, const bpi_json_index *index, bp_json value) {
+    unsigned char c = index->text[value];
+    if (c == '{' || c == '[' || (c == '"' && has_bit(index->spans, value)))
+        *walk = walk_behind(index, span_end(index, value));
+}
+
 bp_json_type bp_json_type_of(const bp_document *document, bp_json value) {
     if (!is_value(document, value)) return BP_JSON_ABSENT;
     switch (document->json.text[value]) {
@@ -78,6 +106,11 @@ static inline bool is_container(const bp_document *document, bp_json value) {
     if (!is_value(document, value)) return false;
     unsigned char c = document->json.text[value];
     return c == '{' || c == '[';
+}
+
+/* True for a value, not BP_JSON_NONE, of the type that c stands for. */
+static inline bool starts_with(const bp_document *document, bp_json value, char c) {
+    return is_value(document, value) && document->json.text[value] == (unsigned char)c;
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -99,7 +132,7 @@ static inline bool key_is(const bpi_json_index *index, uint32_t at, const char *
 bp_json bp_json_member(const bp_document *document, bp_json object, const char *key) {
     const bpi_json_index *index = &document->json;
     assert(key);
-    if (bp_json_type_of(document, object) != BP_JSON_OBJECT) return BP_JSON_NONE;
+    if (!starts_with(document, object, '{')) return BP_JSON_NONE;
     uint32_t at = next_start(index, object);
     while (index->text[at] != '}') {
         bp_json value = next_start(index, at);
@@ -109,25 +142,75 @@ bp_json bp_json_member(const bp_document *document, bp_json object, const char *
     return BP_JSON_NONE;
 }
 
-void bpi_json_members(const bp_document *document, bp_json object, const char *const *keys,
-                      uint32_t count, bp_json *values) {
+/* A name is short, so its first and last bytes are compared, which may overlap. */
+static inline bool bytes_equal(const unsigned char *s, const char *text, size_t length) {
+    const unsigned char *t = (const unsigned char *)text;
+    if (length >= 8) {
+        for (size_t i = 0; i + 8 < length; i += 8)
+            if (bpi_load64(s + i) != bpi_load64(t + i)) return false;
+        return bpi_load64(s + length - 8) == bpi_load64(t + length - 8);
+    }
+    if (length >= 4)
+        return bpi_load32(s) == bpi_load32(t) &&
+               bpi_load32(s + length - 4) == bpi_load32(t + length - 4);
+    for (size_t i = 0; i < length; ++i)
+        if (s[i] != t[i]) return false;
+    return true;
+}
+
+/* True when the string at `at` is, without escapes, a name. */
+static inline bool is_name(const bpi_json_index *index, uint32_t at, const bpi_json_name *name) {
+    const unsigned char *s = index->text + at + 1;
+    return name->length < index->size - at - 1 && s[name->length] == '"' &&
+           bytes_equal(s, name->text, name->length);
+}
+
+static inline bool key_is_name(const bpi_json_index *index, uint32_t at,
+                               const bpi_json_name *name) {
+    if (index->escaped_keys) return bpi_json_string_equals(index, at, name->text);
+    return is_name(index, at, name);
+}
+
+bool bpi_json_find(const bp_document *document, bp_json object, const bpi_json_name *names,
+                   uint32_t count, bp_json *values) {
     const bpi_json_index *index = &document->json;
     uint32_t expected = 0; /* writers keep to one order, so a key is mostly followed by its next */
     for (uint32_t i = 0; i < count; ++i)
         values[i] = BP_JSON_NONE;
-    if (bp_json_type_of(document, object) != BP_JSON_OBJECT) return;
-    uint32_t at = next_start(index, object);
-    while (index->text[at] != '}') {
-        bp_json value = next_start(index, at);
+    if (!starts_with(document, object, '{')) return false;
+    walker walk = walk_behind(index, object);
+    for (;;) {
+        uint32_t at = walk_step(&walk);
+        if (index->text[at] == '}') return true;
+        bp_json value = walk_step(&walk);
         for (uint32_t tried = 0, i = expected; tried < count;
              ++tried, i = i + 1 < count ? i + 1 : 0)
-            if (key_is(index, at, keys[i])) {
+            if (key_is_name(index, at, &names[i])) {
                 if (values[i] == BP_JSON_NONE) values[i] = value; /* the first of equal keys */
                 expected = i + 1 < count ? i + 1 : 0;
                 break;
             }
-        at = after_value(index, value);
+        walk_over(&walk, index, value);
     }
+}
+
+void bpi_json_members(const bp_document *document, bp_json object, const char *const *keys,
+                      uint32_t count, bp_json *values) {
+    bpi_json_name names[16];
+    assert(count <= sizeof names / sizeof *names);
+    for (uint32_t i = 0; i < count; ++i)
+        names[i] = (bpi_json_name){keys[i], (uint32_t)strlen(keys[i])};
+    bpi_json_find(document, object, names, count, values);
+}
+
+uint32_t bpi_json_choose(const bp_document *document, bp_json value, const bpi_json_name *names,
+                         uint32_t count) {
+    if (!starts_with(document, value, '"')) return count;
+    for (uint32_t i = 0; i < count; ++i)
+        if (is_name(&document->json, value, &names[i])) return i;
+    for (uint32_t i = 0; i < count; ++i) /* it may have escapes */
+        if (bpi_json_string_equals(&document->json, value, names[i].text)) return i;
+    return count;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -146,10 +229,26 @@ static const bpi_json_table *find_table(const bp_document *document, bp_json arr
     return found ? &document->tables[low] : NULL;
 }
 
+uint32_t bpi_json_elements(const bp_document *document, bp_json array, bp_json *elements,
+                           uint32_t most) {
+    const bpi_json_index *index = &document->json;
+    uint32_t count = 0;
+    if (!starts_with(document, array, '[')) return 0;
+    walker walk = walk_behind(index, array);
+    for (;; ++count) {
+        bp_json value = walk_step(&walk);
+        if (index->text[value] == ']') return count;
+        if (count < most) elements[count] = value;
+        walk_over(&walk, index, value);
+    }
+}
+
 uint32_t bp_json_count(const bp_document *document, bp_json container) {
     if (!is_container(document, container)) return 0;
     const bpi_json_table *table = find_table(document, container);
     if (table) return table->count;
+    if (document->json.text[container] == '[')
+        return bpi_json_elements(document, container, NULL, 0);
     uint32_t count = 0;
     for (bp_json value = bp_json_first(document, container); value != BP_JSON_NONE;
          value = bp_json_next(document, container, value))
@@ -171,7 +270,7 @@ bp_json bp_json_next(const bp_document *document, bp_json container, bp_json val
 }
 
 bp_json bp_json_element(const bp_document *document, bp_json array, uint32_t index) {
-    if (bp_json_type_of(document, array) != BP_JSON_ARRAY) return BP_JSON_NONE;
+    if (!starts_with(document, array, '[')) return BP_JSON_NONE;
     const bpi_json_table *table = find_table(document, array);
     if (table) return index < table->count ? table->elements[index] : BP_JSON_NONE;
     bp_json value = bp_json_first(document, array);
@@ -210,14 +309,10 @@ static bp_json child_around(const bp_document *document, bp_json container, bp_j
 
 /* Writes the table of an array if it is long enough; returns the room behind its elements. */
 static uint32_t *add_table(bp_document *document, bp_json array, uint32_t *elements) {
-    uint32_t *end = elements;
-    for (bp_json value = bp_json_first(document, array); value != BP_JSON_NONE;
-         value = next_value(&document->json, false, value))
-        *end++ = value;
-    if (end - elements < SMALLEST_TABLE) return elements;
-    document->tables[document->table_count++] =
-        (bpi_json_table){array, (uint32_t)(end - elements), elements};
-    return end;
+    uint32_t count = bpi_json_elements(document, array, elements, UINT32_MAX);
+    if (count < SMALLEST_TABLE) return elements;
+    document->tables[document->table_count++] = (bpi_json_table){array, count, elements};
+    return elements + count;
 }
 
 bp_result bpi_json_tables_build(bpi_load *load) {
@@ -263,14 +358,14 @@ bp_bytes bp_json_text(const bp_document *document, bp_json value) {
 }
 
 bool bp_json_equals(const bp_document *document, bp_json value, const char *text) {
-    if (bp_json_type_of(document, value) != BP_JSON_STRING) return false;
+    if (!starts_with(document, value, '"')) return false;
     return bpi_json_string_equals(&document->json, value, text);
 }
 
 size_t bp_json_string(const bp_document *document, bp_json value, char *text, size_t size) {
     bpi_text out = {.text = text, .size = size};
     if (size > 0) *text = '\0';
-    if (bp_json_type_of(document, value) != BP_JSON_STRING) return 0;
+    if (!starts_with(document, value, '"')) return 0;
     const bpi_json_index *index = &document->json;
     bpi_text_add_string(&out, index->text + value + 1, index->text + value_end(index, value),
                         false);

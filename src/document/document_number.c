@@ -219,11 +219,13 @@ bool bp_json_integer(const bp_document *document, bp_json value, uint64_t *integ
     const uint64_t most = UINT64_C(1) << 53;
     const unsigned char *s, *end;
     uint64_t plain;
-    if (!number_text(document, value, &s, &end)) return false;
-    if (read_plain_integer(s, &plain) && plain <= most) {
+    if (value == BP_JSON_NONE) return false;
+    assert(value < document->json.size);
+    if (read_plain_integer(document->json.text + value, &plain) && plain <= most) {
         *integer = plain;
         return true;
     }
+    if (!number_text(document, value, &s, &end)) return false;
     decimal d = read_decimal(s, end);
     if (!d.complete || (d.negative && d.mantissa != 0)) return false;
     if (d.mantissa == 0) d.exponent = 0;

@@ -10,12 +10,34 @@
 
 #include "document/document_report.h"
 
+/* A string of the program to compare with those of a document, without quotes and backslashes. */
+typedef struct bpi_json_name {
+    const char *text;
+    uint32_t length;
+} bpi_json_name;
+
+#define BPI_NAME(text)                                                                             \
+    { text, sizeof(text) - 1 }
+
 /*
- * Looks up `count` keys of an object at once: values[i] becomes the member keys[i], or
+ * Looks up `count` names in an object at once: values[i] becomes the member names[i], or
  * BP_JSON_NONE. One pass over the members, where as many calls of bp_json_member make one each.
+ * False when it is no object.
  */
+bool bpi_json_find(const bp_document *document, bp_json object, const bpi_json_name *names,
+                   uint32_t count, bp_json *values);
+
+/* The same for strings whose length is not known; at most 16. */
 void bpi_json_members(const bp_document *document, bp_json object, const char *const *keys,
                       uint32_t count, bp_json *values);
+
+/* Number of the name that a value, a string, is equal to; `count` when to none. */
+uint32_t bpi_json_choose(const bp_document *document, bp_json value, const bpi_json_name *names,
+                         uint32_t count);
+
+/* Writes the first `most` values of an array; returns how many it has. */
+uint32_t bpi_json_elements(const bp_document *document, bp_json array, bp_json *elements,
+                           uint32_t most);
 
 /* bp_document_accessor that also tells what it had to interpret; report may be NULL. */
 bp_result bpi_document_accessor(const bp_document *document, uint32_t index, bp_json place,

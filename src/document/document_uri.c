@@ -320,7 +320,8 @@ static bp_result read_callback(bpi_load *load, bp_json uri, const char *path, bp
             load,
             (bpi_fault){BP_ERROR_IO, BP_RULE_IO_ERROR, uri, "the file callback could not read it"},
             fault);
-    *source = (bpi_source){bytes, 0, BPI_OWNER_CALLBACK};
+    *source = (bpi_source){.bytes = bytes};
+    bpi_source_own(load->document, source);
     if (bytes.size <= load->limits.file_bytes) return BP_OK;
     return bpi_refuse(load->error, BP_ERROR_LIMIT, load->document, uri, BP_RULE_NONE,
                       "larger than limits.file_bytes allows");

@@ -27,54 +27,90 @@ typedef struct mesh_users {
     weight_marks marks;
 } mesh_users;
 
+/* The elements of a JSON array. */
+typedef struct element_list {
+    bp_json *elements; /* [count] */
+    uint32_t count, capacity;
+} element_list;
+
 /* What the samplers and channels of one animation are checked against. */
 typedef struct clip_context {
     bpi_gltf_clip_plan *clip;
-    bp_json samplers; /* the array */
-    uint32_t sampler_count;
-    bp_json *sampler_places; /* [sampler_count] */
-    uint32_t serial;         /* marks targets of this clip */
-    uint32_t *node_marks;    /* [NODE_MARKS * nodes] */
-    uint32_t *weight_marks;  /* [weights of all nodes] */
-    uint32_t *weight_first;  /* [nodes] in file order */
-    mesh_users *users;       /* [meshes] */
-    int32_t *next_user;      /* [nodes] the next one of the same mesh, or -1 */
+    element_list samplers, channels;
+    uint32_t serial;        /* marks targets of this clip */
+    uint32_t *node_marks;   /* [NODE_MARKS * nodes] */
+    uint32_t *weight_marks; /* [weights of all nodes] */
+    uint32_t *weight_first; /* [nodes] in file order */
+    mesh_users *users;      /* [meshes] */
+    int32_t *next_user;     /* [nodes] the next one of the same mesh, or -1 */
 } clip_context;
+
+/* Keeps what decoding needs. */
+static bool keep_accessor(bpi_gltf_reader *reader, bpi_gltf_curve *curve,
+                          const bp_accessor *accessor) {
+    *curve = (bpi_gltf_curve){.from.data = accessor->data,
+                              .count = accessor->count,
+                              .stride = (uint32_t)accessor->stride,
+                              .component_type = (uint16_t)accessor->component_type,
+                              .element_type = (uint8_t)accessor->element_type,
+                              .component_count = (uint8_t)accessor->component_count,
+                              .normalized = accessor->normalized,
+                              .is_sparse = accessor->sparse_count > 0,
+                              .used = true};
+    assert(curve->stride == accessor->stride);
+    if (!curve->is_sparse) return true;
+    bp_accessor *whole = bpi_gltf_take(reader, 1, sizeof *whole);
+    if (!whole) return false;
+    *whole = *accessor;
+    curve->from.whole = whole;
+    return true;
+}
+
+/* The accessor that was kept, but for its place. */
+static bp_accessor kept_accessor(const bpi_gltf_curve *curve) {
+    bp_accessor accessor = {.component_type = (bp_component_type)curve->component_type,
+                            .element_type = (bp_element_type)curve->element_type,
+                            .count = curve->count,
+                            .component_count = curve->component_count,
+                            .data = curve->from.data,
+                            .stride = curve->stride};
+    if (curve->is_sparse) accessor = *curve->from.whole;
+    accessor.normalized = curve->normalized;
+    return accessor;
+}
 
 /* An accessor as a curve: floats, decoded once. */
 static bool use_curve(bpi_gltf_reader *reader, bp_json value, uint32_t index, bool is_time,
                       bpi_gltf_curve **curve) {
     *curve = &reader->curves[index];
     if (!(*curve)->used) {
-        if (!bpi_gltf_accessor(reader, index, value, &(*curve)->accessor)) return false;
-        (*curve)->used = true;
-        (*curve)->place = value;
+        bp_accessor accessor;
+        if (!bpi_gltf_accessor(reader, index, value, &accessor) ||
+            !keep_accessor(reader, *curve, &accessor))
+            return false;
     }
     if (is_time) (*curve)->is_time = true;
     return true;
 }
 
 static bool read_interpolation(bpi_gltf_reader *reader, bp_json value,
-                               bp_interpolation *interpolation) {
-    const bp_document *document = reader->document;
-    *interpolation = BP_INTERPOLATION_LINEAR;
-    if (value == BP_JSON_NONE || bp_json_equals(document, value, "LINEAR")) return true;
-    if (bp_json_equals(document, value, "STEP")) {
-        *interpolation = BP_INTERPOLATION_STEP;
-        return true;
-    }
-    if (bp_json_equals(document, value, "CUBICSPLINE")) {
-        *interpolation = BP_INTERPOLATION_CUBICSPLINE;
-        return true;
-    }
+                               bpi_gltf_channel_plan *channel) {
+    static const bpi_json_name names[] = {[BP_INTERPOLATION_STEP] = BPI_NAME("STEP"),
+                                          [BP_INTERPOLATION_LINEAR] = BPI_NAME("LINEAR"),
+                                          [BP_INTERPOLATION_CUBICSPLINE] = BPI_NAME("CUBICSPLINE")};
+    channel->interpolation = BP_INTERPOLATION_LINEAR;
+    if (value == BP_JSON_NONE) return true;
     if (!bpi_gltf_expect(reader, value, BP_JSON_STRING)) return false;
-    bpi_warn(&reader->report, document, value, BP_RULE_VALUE_NOT_IN_LIST, 1,
-             "an interpolation that does not exist; read as LINEAR");
+    uint32_t found = bpi_json_choose(reader->document, value, names, 3);
+    if (found < 3)
+        channel->interpolation = (uint8_t)found;
+    else
+        bpi_warn(&reader->report, reader->document, value, BP_RULE_VALUE_NOT_IN_LIST, 1,
+                 "an interpolation that does not exist; read as LINEAR");
     return true;
 }
 
-static bool check_input(bpi_gltf_reader *reader, const bpi_gltf_curve *curve, bp_json place) {
-    const bp_accessor *times = &curve->accessor;
+static bool check_input(bpi_gltf_reader *reader, const bpi_gltf_curve *times, bp_json place) {
     if (times->element_type == BP_ELEMENT_SCALAR && times->component_type == BP_COMPONENT_F32)
         return true;
     return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place,
@@ -83,11 +119,10 @@ static bool check_input(bpi_gltf_reader *reader, const bpi_gltf_curve *curve, bp
 }
 
 /* Type of the values, and their count: keys, times the values a key and the weights. */
-static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *curve, bp_json place,
+static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *values, bp_json place,
                          const bpi_gltf_channel_plan *channel) {
     static const bp_element_type types[] = {BP_ELEMENT_VEC3, BP_ELEMENT_VEC4, BP_ELEMENT_VEC3,
                                             BP_ELEMENT_SCALAR};
-    bp_accessor *values = &curve->accessor;
     if (values->element_type != types[channel->path] || values->component_type == BP_COMPONENT_U32)
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place,
                                BP_RULE_ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT,
@@ -100,7 +135,7 @@ static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *curve, bp_json
                       : "translations and scales must be floats; read all the same");
         if (unit) values->normalized = true;
     }
-    uint64_t wanted = channel->key_count;
+    uint64_t wanted = reader->curves[channel->input].count;
     if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) wanted *= 3;
     if (channel->path == BP_PATH_WEIGHTS) wanted *= channel->weight_count;
     if (values->count < wanted)
@@ -118,24 +153,24 @@ static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *curve, bp_json
 /* Fills keys and interpolation of a channel whose target is known. *usable: false when empty. */
 static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, bp_json reference,
                          bpi_gltf_channel_plan *channel, bool *usable) {
-    static const char *const names[] = {"input", "output", "interpolation"};
+    static const bpi_json_name names[] = {BPI_NAME("input"), BPI_NAME("output"),
+                                          BPI_NAME("interpolation")};
     uint64_t index;
     bp_json m[3];
-    if (!bp_json_integer(reader->document, reference, &index) || index >= context->sampler_count)
+    if (!bp_json_integer(reader->document, reference, &index) || index >= context->samplers.count)
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, reference, BP_RULE_UNRESOLVED_REFERENCE,
-                               "not one of the animation's %u samplers", context->sampler_count);
-    bp_json sampler = context->sampler_places[index];
+                               "not one of the animation's %u samplers", context->samplers.count);
+    bp_json sampler = context->samplers.elements[index];
     bpi_gltf_curve *times, *values;
     if (!bpi_gltf_members(reader, sampler, names, m, 3) ||
         !bpi_gltf_required(reader, sampler, m[0], "input", BPI_GLTF_ACCESSORS, &channel->input) ||
         !bpi_gltf_required(reader, sampler, m[1], "output", BPI_GLTF_ACCESSORS, &channel->output) ||
-        !read_interpolation(reader, m[2], &channel->interpolation) ||
+        !read_interpolation(reader, m[2], channel) ||
         !use_curve(reader, m[0], channel->input, true, &times) ||
         !use_curve(reader, m[1], channel->output, false, &values) ||
         !check_input(reader, times, m[0]))
         return false;
-    channel->key_count = times->accessor.count;
-    *usable = channel->key_count > 0;
+    *usable = times->count > 0;
     if (!*usable) {
         bpi_warn(&reader->report, reader->document, m[0],
                  BP_RULE_ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS, 1,
@@ -196,7 +231,7 @@ static bool add_channel(bpi_gltf_reader *reader, const clip_context *context, bp
                         bp_json sampler, const bpi_gltf_pointer_target *target, uint32_t node,
                         bool *usable) {
     const bpi_gltf_node_plan *plan = &reader->nodes[node];
-    bpi_gltf_channel_plan channel = {.node = node, .path = target->path};
+    bpi_gltf_channel_plan channel = {.node = node, .path = (uint8_t)target->path};
     if (target->path == BP_PATH_WEIGHTS) {
         if (plan->weight_count == 0 ||
             (target->one_weight && target->weight >= plan->weight_count)) {
@@ -249,24 +284,25 @@ static bool add_mesh_channels(bpi_gltf_reader *reader, const clip_context *conte
 /* What target.path says; an unknown path is a warning. */
 static bool read_path(bpi_gltf_reader *reader, bp_json target, bp_json path,
                       bpi_gltf_pointer_target *parsed) {
-    static const char *const names[] = {"translation", "rotation", "scale", "weights"};
+    static const bpi_json_name names[] = {BPI_NAME("translation"), BPI_NAME("rotation"),
+                                          BPI_NAME("scale"), BPI_NAME("weights")};
     if (path == BP_JSON_NONE)
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, target, BP_RULE_UNDEFINED_PROPERTY,
                                "property \"path\" is missing");
     if (!bpi_gltf_expect(reader, path, BP_JSON_STRING)) return false;
-    for (int i = 0; i < 4; ++i) {
-        if (!bp_json_equals(reader->document, path, names[i])) continue;
-        parsed->path = (bp_path)i;
-        parsed->supported = true;
-    }
-    if (!parsed->supported)
+    uint32_t found = bpi_json_choose(reader->document, path, names, 4);
+    parsed->supported = found < 4;
+    if (parsed->supported)
+        parsed->path = (bp_path)found;
+    else
         bpi_warn(&reader->report, reader->document, path, BP_RULE_VALUE_NOT_IN_LIST, 1,
                  "a path that does not exist; the channel is not used");
     return true;
 }
 
 static bool read_target(bpi_gltf_reader *reader, bp_json target, bpi_gltf_pointer_target *parsed) {
-    static const char *const names[] = {"node", "path", "extensions"};
+    static const bpi_json_name names[] = {BPI_NAME("node"), BPI_NAME("path"),
+                                          BPI_NAME("extensions")};
     const bp_document *document = reader->document;
     bp_json m[3];
     int32_t node;
@@ -291,16 +327,14 @@ static bool read_target(bpi_gltf_reader *reader, bp_json target, bpi_gltf_pointe
 }
 
 static bool plan_channel(bpi_gltf_reader *reader, const clip_context *context, bp_json place) {
-    static const char *const names[] = {"sampler", "target"};
+    static const bpi_json_name names[] = {BPI_NAME("sampler"), BPI_NAME("target")};
     bpi_gltf_pointer_target target;
     bp_json m[2];
-    if (!bpi_gltf_expect(reader, place, BP_JSON_OBJECT) ||
-        !bpi_gltf_members(reader, place, names, m, 2))
-        return false;
+    if (!bpi_gltf_members(reader, place, names, m, 2)) return false;
     for (int i = 0; i < 2; ++i)
         if (m[i] == BP_JSON_NONE)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place, BP_RULE_UNDEFINED_PROPERTY,
-                                   "property \"%s\" is missing", names[i]);
+                                   "property \"%s\" is missing", names[i].text);
     if (!read_target(reader, m[1], &target)) return false;
     if (!target.supported) return true;
     if (target.is_mesh) return add_mesh_channels(reader, context, place, m[0], &target);
@@ -308,24 +342,28 @@ static bool plan_channel(bpi_gltf_reader *reader, const clip_context *context, b
     return add_channel(reader, context, place, m[0], &target, target.index, &usable);
 }
 
-static bool plan_samplers(bpi_gltf_reader *reader, clip_context *context) {
+/* The elements of an array in memory that is used again when it is large enough. */
+static bool list_elements(bpi_gltf_reader *reader, bp_json array, element_list *list) {
     const bp_document *document = reader->document;
-    context->sampler_count = bp_json_count(document, context->samplers);
-    context->sampler_places =
-        bpi_gltf_take(reader, context->sampler_count, sizeof *context->sampler_places);
-    if (!context->sampler_places) return false;
-    bp_json element = bp_json_first(document, context->samplers);
-    for (uint32_t i = 0; i < context->sampler_count; ++i) {
-        if (!bpi_gltf_expect(reader, element, BP_JSON_OBJECT)) return false;
-        context->sampler_places[i] = element;
-        element = bp_json_next(document, context->samplers, element);
-    }
+    list->count = bpi_json_elements(document, array, list->elements, list->capacity);
+    if (list->count <= list->capacity) return true;
+    list->capacity = list->count < UINT32_MAX / 2 ? 2 * list->count : list->count;
+    list->elements = bpi_gltf_take(reader, list->capacity, sizeof *list->elements);
+    if (!list->elements) return false;
+    bpi_json_elements(document, array, list->elements, list->capacity);
+    return true;
+}
+
+static bool plan_samplers(bpi_gltf_reader *reader, bp_json samplers, clip_context *context) {
+    if (!list_elements(reader, samplers, &context->samplers)) return false;
+    for (uint32_t i = 0; i < context->samplers.count; ++i)
+        if (!bpi_gltf_expect(reader, context->samplers.elements[i], BP_JSON_OBJECT)) return false;
     return true;
 }
 
 static bool plan_clip(bpi_gltf_reader *reader, clip_context *context, uint32_t index) {
-    static const char *const names[] = {"name", "channels", "samplers"};
-    const bp_document *document = reader->document;
+    static const bpi_json_name names[] = {BPI_NAME("name"), BPI_NAME("channels"),
+                                          BPI_NAME("samplers")};
     bpi_gltf_clip_plan *clip = &reader->clips[index];
     bp_json m[3];
     if (!bpi_gltf_object(reader, BPI_GLTF_ANIMATIONS, index, &clip->place) ||
@@ -335,17 +373,16 @@ static bool plan_clip(bpi_gltf_reader *reader, clip_context *context, uint32_t i
     for (int i = 1; i < 3; ++i) {
         if (m[i] == BP_JSON_NONE)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, clip->place, BP_RULE_UNDEFINED_PROPERTY,
-                                   "property \"%s\" is missing", names[i]);
+                                   "property \"%s\" is missing", names[i].text);
         if (!bpi_gltf_expect(reader, m[i], BP_JSON_ARRAY)) return false;
     }
     clip->name = m[0];
     context->clip = clip;
-    context->samplers = m[2];
     context->serial = index + 1;
-    if (!plan_samplers(reader, context)) return false;
-    bp_json channel = bp_json_first(document, m[1]);
-    for (; channel != BP_JSON_NONE; channel = bp_json_next(document, m[1], channel))
-        if (!plan_channel(reader, context, channel)) return false;
+    if (!plan_samplers(reader, m[2], context) || !list_elements(reader, m[1], &context->channels))
+        return false;
+    for (uint32_t i = 0; i < context->channels.count; ++i)
+        if (!plan_channel(reader, context, context->channels.elements[i])) return false;
     return true;
 }
 
@@ -400,8 +437,8 @@ void bpi_gltf_lay_out_clips(bpi_gltf_reader *reader, bpi_layout *layout, bp_mode
     for (uint32_t i = 0; i < reader->counts[BPI_GLTF_ACCESSORS]; ++i) {
         bpi_gltf_curve *curve = &reader->curves[i];
         if (!curve->used) continue;
-        size_t size = curve->accessor.component_count * sizeof(float);
-        curve->values = bpi_layout_take(layout, curve->accessor.count, size);
+        size_t size = curve->component_count * sizeof(float);
+        curve->values = bpi_layout_take_unset(layout, curve->count, size);
     }
     for (uint32_t i = 0; i < model->clip_count; ++i) {
         const bpi_gltf_clip_plan *plan = &reader->clips[i];
@@ -412,9 +449,9 @@ void bpi_gltf_lay_out_clips(bpi_gltf_reader *reader, bpi_layout *layout, bp_mode
             (bp_clip){.name = name, .channel_count = plan->channel_count, .channels = channels};
         for (const bpi_gltf_channel_plan *c = plan->first; c; c = c->next)
             *channels++ = (bp_channel){.node = reader->node_from_file[c->node],
-                                       .path = c->path,
-                                       .interpolation = c->interpolation,
-                                       .key_count = c->key_count,
+                                       .path = (bp_path)c->path,
+                                       .interpolation = (bp_interpolation)c->interpolation,
+                                       .key_count = reader->curves[c->input].count,
                                        .times = reader->curves[c->input].values,
                                        .values = reader->curves[c->output].values,
                                        .weight_first = c->weight_first,
@@ -422,51 +459,51 @@ void bpi_gltf_lay_out_clips(bpi_gltf_reader *reader, bpi_layout *layout, bp_mode
     }
 }
 
-static bool check_times(bpi_gltf_reader *reader, const bpi_gltf_curve *curve) {
+static bool check_times(bpi_gltf_reader *reader, const bpi_gltf_curve *curve, bp_json place) {
     uint32_t first, faulty;
     const bp_document *document = reader->document;
-    switch (bpi_times_check(curve->values, curve->accessor.count, &first, &faulty)) {
+    switch (bpi_times_check(curve->values, curve->count, &first, &faulty)) {
     case BPI_TIMES_OK: return true;
     case BPI_TIMES_EQUAL:
-        bpi_warn(&reader->report, document, curve->accessor.place,
-                 BP_RULE_ACCESSOR_ANIMATION_INPUT_NON_INCREASING, faulty,
+        bpi_warn(&reader->report, document, place, BP_RULE_ACCESSOR_ANIMATION_INPUT_NON_INCREASING,
+                 faulty,
                  "keys at the time of the key before, the first is key %u; the last one wins",
                  first);
         return true;
     case BPI_TIMES_NEGATIVE:
-        bpi_warn(&reader->report, document, curve->accessor.place,
-                 BP_RULE_ACCESSOR_ANIMATION_INPUT_NEGATIVE, faulty,
-                 "negative key times, the first is key %u", first);
+        bpi_warn(&reader->report, document, place, BP_RULE_ACCESSOR_ANIMATION_INPUT_NEGATIVE,
+                 faulty, "negative key times, the first is key %u", first);
         return true;
     case BPI_TIMES_DECREASING:
-        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, curve->accessor.place,
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place,
                                BP_RULE_ACCESSOR_ANIMATION_INPUT_NON_INCREASING,
                                "key %u is earlier than the key before it", first);
     case BPI_TIMES_NOT_FINITE: break;
     }
-    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, curve->accessor.place,
-                           BP_RULE_ACCESSOR_INVALID_FLOAT, "the time of key %u is not finite",
-                           first);
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place, BP_RULE_ACCESSOR_INVALID_FLOAT,
+                           "the time of key %u is not finite", first);
 }
 
-static bool fill_curve(bpi_gltf_reader *reader, const bpi_gltf_curve *curve) {
-    size_t count = (size_t)curve->accessor.count * curve->accessor.component_count;
+static bool fill_curve(bpi_gltf_reader *reader, uint32_t index) {
+    const bpi_gltf_curve *curve = &reader->curves[index];
+    size_t count = (size_t)curve->count * curve->component_count;
     if (count == 0) return true;
-    bp_accessor_read_floats(&curve->accessor, curve->values, 0);
-    if (curve->is_time && !check_times(reader, curve)) return false;
+    bp_accessor accessor = kept_accessor(curve);
+    bp_accessor_read_floats(&accessor, curve->values, 0);
+    bp_json place = bp_json_element(reader->document, reader->arrays[BPI_GLTF_ACCESSORS], index);
+    if (curve->is_time && !check_times(reader, curve, place)) return false;
     if (bpi_floats_finite(curve->values, count)) return true;
     size_t first = 0;
     while (bpi_floats_finite(&curve->values[first], 1))
         ++first;
-    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, curve->accessor.place,
-                           BP_RULE_ACCESSOR_INVALID_FLOAT, "element %zu is not finite",
-                           first / curve->accessor.component_count);
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place, BP_RULE_ACCESSOR_INVALID_FLOAT,
+                           "element %zu is not finite", first / curve->component_count);
 }
 
 bool bpi_gltf_fill_clips(bpi_gltf_reader *reader) {
     if (reader->counts[BPI_GLTF_ANIMATIONS] == 0) return true;
     for (uint32_t i = 0; i < reader->counts[BPI_GLTF_ACCESSORS]; ++i)
-        if (reader->curves[i].used && !fill_curve(reader, &reader->curves[i])) return false;
+        if (reader->curves[i].used && !fill_curve(reader, i)) return false;
     for (uint32_t i = 0; i < reader->counts[BPI_GLTF_ANIMATIONS]; ++i) {
         bp_clip *clip = &reader->model_clips[i];
         for (uint32_t k = 0; k < clip->channel_count; ++k) {

@@ -46,7 +46,7 @@ static bool bind_sources(bpi_gltf_reader *reader, bp_json ids, bpi_gltf_primitiv
 
 static bool plan_decoding(bpi_gltf_reader *reader, bp_json extension,
                           bpi_gltf_primitive_plan *plan) {
-    static const char *const names[] = {"bufferView", "attributes"};
+    static const bpi_json_name names[] = {BPI_NAME("bufferView"), BPI_NAME("attributes")};
     bp_json m[2];
     uint32_t view;
     bp_error error;
@@ -89,7 +89,7 @@ static void lay_out_elements(bpi_layout *layout, const source_list *list,
     for (uint32_t i = 0; i < list->count; ++i) {
         bp_accessor *accessor = &list->sources[i]->accessor;
         size_t size = bpi_component_size(accessor->component_type) * accessor->component_count;
-        unsigned char *elements = bpi_layout_take(layout, accessor->count, size);
+        unsigned char *elements = bpi_layout_take_unset(layout, accessor->count, size);
         if (!layout->base) continue;
         accessor->data = elements;
         accessor->stride = size;
@@ -115,7 +115,7 @@ bool bpi_gltf_decode_draco(bpi_gltf_reader *reader, bpi_gltf_primitive_plan *pla
     plan->draco_memory = memory;
     plan->draco_size = layout.size;
     layout = (bpi_layout){.base = memory};
-    uint32_t *indices = bpi_layout_take(&layout, plan->shape.index_count, sizeof *indices);
+    uint32_t *indices = bpi_layout_take_unset(&layout, plan->shape.index_count, sizeof *indices);
     lay_out_elements(&layout, &list, attributes);
     plan->indices.accessor = (bp_accessor){.place = plan->indices.accessor.place,
                                            .component_type = BP_COMPONENT_U32,

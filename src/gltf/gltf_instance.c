@@ -8,7 +8,8 @@
 
 /* Copies of one node: TRANSLATION, ROTATION, SCALE, each optional, all of one count. */
 enum { COPY_ATTRIBUTES = 3 };
-static const char *const COPY_NAMES[COPY_ATTRIBUTES] = {"TRANSLATION", "ROTATION", "SCALE"};
+static const bpi_json_name COPY_NAMES[COPY_ATTRIBUTES] = {BPI_NAME("TRANSLATION"),
+                                                          BPI_NAME("ROTATION"), BPI_NAME("SCALE")};
 static const bp_element_type COPY_TYPES[COPY_ATTRIBUTES] = {BP_ELEMENT_VEC3, BP_ELEMENT_VEC4,
                                                             BP_ELEMENT_VEC3};
 
@@ -37,7 +38,7 @@ static bool read_copies(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
         if (!fits)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, m[i], BP_RULE_INSTANCING_INVALID,
                                    "%s has the wrong type or another count than its neighbours",
-                                   COPY_NAMES[i]);
+                                   COPY_NAMES[i].text);
         *count = accessors[i].count;
         counted = true;
     }

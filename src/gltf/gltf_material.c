@@ -17,7 +17,7 @@ static const bp_material DEFAULT_MATERIAL = {.name = "",
                                              .alpha_cutoff = 0.5f};
 
 static bool read_texture_reference(bpi_gltf_reader *reader, bp_json info, bp_material *material) {
-    static const char *const names[] = {"index", "texCoord"};
+    static const bpi_json_name names[] = {BPI_NAME("index"), BPI_NAME("texCoord")};
     bp_json m[2];
     if (info == BP_JSON_NONE) return true;
     return bpi_gltf_members(reader, info, names, m, 2) &&
@@ -26,8 +26,8 @@ static bool read_texture_reference(bpi_gltf_reader *reader, bp_json info, bp_mat
 }
 
 static bool read_base(bpi_gltf_reader *reader, bp_json pbr, bp_material *material) {
-    static const char *const names[] = {"baseColorFactor", "baseColorTexture", "metallicFactor",
-                                        "roughnessFactor"};
+    static const bpi_json_name names[] = {BPI_NAME("baseColorFactor"), BPI_NAME("baseColorTexture"),
+                                          BPI_NAME("metallicFactor"), BPI_NAME("roughnessFactor")};
     bp_json m[4];
     return bpi_gltf_members(reader, pbr, names, m, 4) &&
            bpi_gltf_floats(reader, m[0], material->base_color, 4) &&
@@ -51,9 +51,10 @@ static bool read_alpha_mode(bpi_gltf_reader *reader, bp_json value, bp_alpha_mod
 
 static bool read_material(bpi_gltf_reader *reader, uint32_t index, bp_material *material,
                           bp_json *name) {
-    static const char *const names[] = {"name",      "pbrMetallicRoughness", "emissiveFactor",
-                                        "alphaMode", "alphaCutoff",          "doubleSided",
-                                        "extensions"};
+    static const bpi_json_name names[] = {
+        BPI_NAME("name"),      BPI_NAME("pbrMetallicRoughness"), BPI_NAME("emissiveFactor"),
+        BPI_NAME("alphaMode"), BPI_NAME("alphaCutoff"),          BPI_NAME("doubleSided"),
+        BPI_NAME("extensions")};
     bp_json m[7], object;
     *material = DEFAULT_MATERIAL;
     if (!bpi_gltf_object(reader, BPI_GLTF_MATERIALS, index, &object) ||
@@ -70,7 +71,8 @@ static bool read_material(bpi_gltf_reader *reader, uint32_t index, bp_material *
 }
 
 static bool read_sampler(bpi_gltf_reader *reader, int32_t index, bp_texture *texture) {
-    static const char *const names[] = {"magFilter", "minFilter", "wrapS", "wrapT"};
+    static const bpi_json_name names[] = {BPI_NAME("magFilter"), BPI_NAME("minFilter"),
+                                          BPI_NAME("wrapS"), BPI_NAME("wrapT")};
     bp_json m[4], object;
     if (index < 0) return true;
     return bpi_gltf_object(reader, BPI_GLTF_SAMPLERS, (uint32_t)index, &object) &&
@@ -83,7 +85,8 @@ static bool read_sampler(bpi_gltf_reader *reader, int32_t index, bp_texture *tex
 
 /* A texture's image; without one, that of the extensions which only name another format. */
 static bool read_texture(bpi_gltf_reader *reader, uint32_t index, bp_texture *texture) {
-    static const char *const names[] = {"source", "sampler", "extensions"};
+    static const bpi_json_name names[] = {BPI_NAME("source"), BPI_NAME("sampler"),
+                                          BPI_NAME("extensions")};
     static const char *const extensions[] = {"EXT_texture_webp", "EXT_texture_avif",
                                              "KHR_texture_basisu", "MSFT_texture_dds"};
     enum { REPEAT = 10497 };
@@ -130,7 +133,8 @@ static bool plan_uri(bpi_gltf_reader *reader, bp_json uri, bpi_gltf_image_plan *
 }
 
 static bool plan_image(bpi_gltf_reader *reader, uint32_t index) {
-    static const char *const names[] = {"name", "uri", "mimeType", "bufferView"};
+    static const bpi_json_name names[] = {BPI_NAME("name"), BPI_NAME("uri"), BPI_NAME("mimeType"),
+                                          BPI_NAME("bufferView")};
     bpi_gltf_image_plan *plan = &reader->image_plans[index];
     bp_json m[4], object;
     int32_t view;
@@ -180,7 +184,7 @@ static void lay_out_image(bpi_gltf_reader *reader, bpi_layout *layout,
                            ? bpi_layout_text(layout, plan->media_type, strlen(plan->media_type))
                            : bpi_gltf_lay_out_string(reader, layout, plan->mime_type);
     image->uri = plan->path ? bpi_layout_text(layout, plan->path, strlen(plan->path)) : "";
-    unsigned char *bytes = bpi_layout_take(layout, plan->bytes.size, 1);
+    unsigned char *bytes = bpi_layout_take_unset(layout, plan->bytes.size, 1);
     if (bytes) memcpy(bytes, plan->bytes.data, plan->bytes.size);
     image->bytes = (bp_bytes){.data = bytes, .size = plan->bytes.size};
 }

@@ -36,7 +36,8 @@ static bool plan_primitives(bpi_gltf_reader *reader, bpi_gltf_mesh_plan *mesh, b
 }
 
 static bool plan_mesh(bpi_gltf_reader *reader, uint32_t index) {
-    static const char *const names[] = {"name", "primitives", "weights", "extras"};
+    static const bpi_json_name names[] = {BPI_NAME("name"), BPI_NAME("primitives"),
+                                          BPI_NAME("weights"), BPI_NAME("extras")};
     const bp_document *document = reader->document;
     bpi_gltf_mesh_plan *mesh = &reader->meshes[index];
     bp_json m[4];

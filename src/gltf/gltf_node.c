@@ -11,8 +11,10 @@
 #include <math.h>
 
 static bool read_node(bpi_gltf_reader *reader, bp_json place, bpi_gltf_node_plan *node) {
-    static const char *const names[] = {"name",    "matrix", "translation", "rotation",  "scale",
-                                        "weights", "mesh",   "skin",        "extensions"};
+    static const bpi_json_name names[] = {
+        BPI_NAME("name"),     BPI_NAME("matrix"), BPI_NAME("translation"),
+        BPI_NAME("rotation"), BPI_NAME("scale"),  BPI_NAME("weights"),
+        BPI_NAME("mesh"),     BPI_NAME("skin"),   BPI_NAME("extensions")};
     bp_json m[9];
     if (!bpi_gltf_members(reader, place, names, m, 9)) return false;
     *node = (bpi_gltf_node_plan){.place = place,

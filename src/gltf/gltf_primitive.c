@@ -12,18 +12,18 @@
 
 /* What the specification allows for one attribute. */
 typedef struct stream_rule {
-    const char *name;
+    bpi_json_name name;
     bp_element_type element_type, other_element_type;
     bool takes_any_integer; /* with KHR_mesh_quantization */
 } stream_rule;
 
 static const stream_rule STREAM_RULES[BPI_GLTF_STREAM_COUNT] = {
-    [BPI_GLTF_POSITION] = {"POSITION", BP_ELEMENT_VEC3, BP_ELEMENT_VEC3, true},
-    [BPI_GLTF_NORMAL] = {"NORMAL", BP_ELEMENT_VEC3, BP_ELEMENT_VEC3, true},
-    [BPI_GLTF_TANGENT] = {"TANGENT", BP_ELEMENT_VEC4, BP_ELEMENT_VEC4, true},
-    [BPI_GLTF_TEXCOORD_0] = {"TEXCOORD_0", BP_ELEMENT_VEC2, BP_ELEMENT_VEC2, true},
-    [BPI_GLTF_TEXCOORD_1] = {"TEXCOORD_1", BP_ELEMENT_VEC2, BP_ELEMENT_VEC2, true},
-    [BPI_GLTF_COLOR_0] = {"COLOR_0", BP_ELEMENT_VEC4, BP_ELEMENT_VEC3, false},
+    [BPI_GLTF_POSITION] = {BPI_NAME("POSITION"), BP_ELEMENT_VEC3, BP_ELEMENT_VEC3, true},
+    [BPI_GLTF_NORMAL] = {BPI_NAME("NORMAL"), BP_ELEMENT_VEC3, BP_ELEMENT_VEC3, true},
+    [BPI_GLTF_TANGENT] = {BPI_NAME("TANGENT"), BP_ELEMENT_VEC4, BP_ELEMENT_VEC4, true},
+    [BPI_GLTF_TEXCOORD_0] = {BPI_NAME("TEXCOORD_0"), BP_ELEMENT_VEC2, BP_ELEMENT_VEC2, true},
+    [BPI_GLTF_TEXCOORD_1] = {BPI_NAME("TEXCOORD_1"), BP_ELEMENT_VEC2, BP_ELEMENT_VEC2, true},
+    [BPI_GLTF_COLOR_0] = {BPI_NAME("COLOR_0"), BP_ELEMENT_VEC4, BP_ELEMENT_VEC3, false},
 };
 
 /* The accessor of an attribute; `exists` stays false when the attribute is absent. */
@@ -84,7 +84,7 @@ static bool plan_stream(bpi_gltf_reader *reader, bpi_gltf_source *source, bpi_gl
 /* The attributes with fixed names; POSITION says how many vertices there are. */
 static bool plan_streams(bpi_gltf_reader *reader, bp_json attributes,
                          bpi_gltf_primitive_plan *plan) {
-    const char *names[BPI_GLTF_STREAM_COUNT];
+    bpi_json_name names[BPI_GLTF_STREAM_COUNT];
     bp_json m[BPI_GLTF_STREAM_COUNT];
     for (int i = 0; i < BPI_GLTF_STREAM_COUNT; ++i)
         names[i] = STREAM_RULES[i].name;
@@ -216,7 +216,8 @@ static bool plan_influence_sets(bpi_gltf_reader *reader, bp_json attributes,
 static bool plan_target(bpi_gltf_reader *reader, bp_json object,
                         const bpi_gltf_primitive_plan *plan, bpi_gltf_target_plan *target,
                         bpi_target_shape *shape) {
-    static const char *const names[] = {"POSITION", "NORMAL", "TANGENT"};
+    static const bpi_json_name names[] = {BPI_NAME("POSITION"), BPI_NAME("NORMAL"),
+                                          BPI_NAME("TANGENT")};
     bp_json m[3];
     if (!bpi_gltf_expect(reader, object, BP_JSON_OBJECT) ||
         !bpi_gltf_members(reader, object, names, m, 3))
@@ -228,7 +229,7 @@ static bool plan_target(bpi_gltf_reader *reader, bp_json object,
         if (!plan->streams[i].exists) {
             bpi_warn(&reader->report, reader->document, m[i],
                      BP_RULE_MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR, 1,
-                     "the primitive has no %s to change; not used", names[i]);
+                     "the primitive has no %s to change; not used", names[i].text);
             source->exists = false;
             continue;
         }
@@ -290,10 +291,15 @@ static void set_shape(bpi_gltf_primitive_plan *plan) {
 
 bool bpi_gltf_plan_primitive(bpi_gltf_reader *reader, bp_json object,
                              bpi_gltf_primitive_plan *plan) {
-    static const char *const names[] = {"attributes", "indices", "material",
-                                        "mode",       "targets", "extensions"};
+    static const bpi_json_name names[] = {BPI_NAME("attributes"), BPI_NAME("indices"),
+                                          BPI_NAME("material"),   BPI_NAME("mode"),
+                                          BPI_NAME("targets"),    BPI_NAME("extensions")};
     bp_json m[6];
-    uint32_t mode = BP_TOPOLOGY_TRIANGLES;
+    static const bp_topology topologies[] = {BP_TOPOLOGY_POINTS,      BP_TOPOLOGY_LINES,
+                                             BP_TOPOLOGY_LINE_LOOP,   BP_TOPOLOGY_LINE_STRIP,
+                                             BP_TOPOLOGY_TRIANGLES,   BP_TOPOLOGY_TRIANGLE_STRIP,
+                                             BP_TOPOLOGY_TRIANGLE_FAN};
+    uint32_t mode = 4;
     plan->place = object;
     plan->draco = BP_JSON_NONE;
     if (!bpi_gltf_members(reader, object, names, m, 6)) return false;
@@ -301,10 +307,10 @@ bool bpi_gltf_plan_primitive(bpi_gltf_reader *reader, bp_json object,
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, object, BP_RULE_UNDEFINED_PROPERTY,
                                "property \"attributes\" is missing");
     if (!bpi_gltf_uint(reader, m[3], &mode)) return false;
-    if (mode > BP_TOPOLOGY_TRIANGLE_FAN)
+    if (mode >= sizeof topologies / sizeof *topologies)
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, m[3], BP_RULE_VALUE_NOT_IN_LIST,
                                "mode %u does not exist", mode);
-    plan->topology = (bp_topology)mode;
+    plan->topology = topologies[mode];
     if (!bpi_gltf_reference(reader, m[2], BPI_GLTF_MATERIALS, &plan->material) ||
         !plan_streams(reader, m[0], plan) || !plan_influence_sets(reader, m[0], plan) ||
         !plan_indices(reader, m[1], plan) || !plan_targets(reader, m[4], plan))

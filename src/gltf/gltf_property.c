@@ -51,13 +51,10 @@ bool bpi_gltf_expect(bpi_gltf_reader *reader, bp_json value, bp_json_type type) 
                            type_name(type));
 }
 
-bool bpi_gltf_members(bpi_gltf_reader *reader, bp_json object, const char *const *names,
+bool bpi_gltf_members(bpi_gltf_reader *reader, bp_json object, const bpi_json_name *names,
                       bp_json *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i)
-        values[i] = BP_JSON_NONE;
-    if (!bpi_gltf_expect(reader, object, BP_JSON_OBJECT)) return false;
-    if (object != BP_JSON_NONE) bpi_json_members(reader->document, object, names, count, values);
-    return true;
+    return bpi_json_find(reader->document, object, names, count, values) ||
+           bpi_gltf_expect(reader, object, BP_JSON_OBJECT);
 }
 
 bool bpi_gltf_object(bpi_gltf_reader *reader, bpi_gltf_array_kind kind, uint32_t index,
@@ -150,7 +147,7 @@ bool bpi_gltf_bool(bpi_gltf_reader *reader, bp_json value, bool *flag) {
 const char *bpi_gltf_lay_out_string(bpi_gltf_reader *reader, bpi_layout *layout, bp_json value) {
     size_t length = bp_json_string(reader->document, value, NULL, 0);
     if (length == 0) return "";
-    char *text = bpi_layout_take(layout, length + 1, 1);
+    char *text = bpi_layout_take_unset(layout, length + 1, 1);
     if (text) bp_json_string(reader->document, value, text, length + 1);
     return text;
 }

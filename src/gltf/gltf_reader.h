@@ -107,23 +107,32 @@ typedef struct bpi_gltf_mesh_plan {
     bp_primitive *built; /* [primitive_count] in the model's block */
 } bpi_gltf_mesh_plan;
 
-/* An accessor that is decoded to floats once, however many samplers use it. */
+/*
+ * An accessor that is decoded to floats once, however many samplers use it. Files have thousands,
+ * so this is what decoding needs of a bp_accessor, and little else; one with sparse elements is
+ * kept whole.
+ */
 typedef struct bpi_gltf_curve {
-    bp_accessor accessor;
-    bp_json place;
-    bool is_time;
-    bool used;
+    union {
+        const unsigned char *data; /* NULL: zeros */
+        const bp_accessor *whole;  /* is_sparse */
+    } from;
     float *values; /* in the model's block */
+    uint32_t count, stride;
+    uint16_t component_type; /* bp_component_type */
+    uint8_t element_type;    /* bp_element_type */
+    uint8_t component_count;
+    bool normalized, is_sparse, is_time, used;
 } bpi_gltf_curve;
 
+/* Small for the same reason. */
 typedef struct bpi_gltf_channel_plan {
-    uint32_t node; /* of the file */
-    bp_path path;
-    bp_interpolation interpolation;
-    uint32_t key_count;
+    struct bpi_gltf_channel_plan *next;
+    uint32_t node;          /* of the file */
     uint32_t input, output; /* accessors */
     uint32_t weight_first, weight_count;
-    struct bpi_gltf_channel_plan *next;
+    uint8_t path;          /* bp_path */
+    uint8_t interpolation; /* bp_interpolation */
 } bpi_gltf_channel_plan;
 
 typedef struct bpi_gltf_clip_plan {
@@ -186,7 +195,7 @@ bool bpi_gltf_out_of_memory(bpi_gltf_reader *reader);
 void *bpi_gltf_take(bpi_gltf_reader *reader, size_t count, size_t size);
 
 /* The members of an object by name, in one pass; absent ones are BP_JSON_NONE. */
-bool bpi_gltf_members(bpi_gltf_reader *reader, bp_json object, const char *const *names,
+bool bpi_gltf_members(bpi_gltf_reader *reader, bp_json object, const bpi_json_name *names,
                       bp_json *values, uint32_t count);
 
 /* The type must fit, or the value be absent. */

@@ -16,7 +16,7 @@ static bool read_version(const bp_document *document, bp_json value, unsigned *m
 }
 
 static bool plan_asset(bpi_gltf_reader *reader) {
-    static const char *const names[] = {"version", "minVersion"};
+    static const bpi_json_name names[] = {BPI_NAME("version"), BPI_NAME("minVersion")};
     bp_json members[2], asset = bp_json_member(reader->document, 0, "asset");
     if (asset == BP_JSON_NONE)
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, 0, BP_RULE_UNDEFINED_PROPERTY,
@@ -93,9 +93,11 @@ static bool plan_used_extensions(bpi_gltf_reader *reader) {
 }
 
 static bool plan_arrays(bpi_gltf_reader *reader) {
-    static const char *const names[BPI_GLTF_ARRAY_COUNT] = {
-        "accessors", "animations", "bufferViews", "images", "materials", "meshes",
-        "nodes",     "samplers",   "scenes",      "skins",  "textures"};
+    static const bpi_json_name names[BPI_GLTF_ARRAY_COUNT] = {
+        BPI_NAME("accessors"), BPI_NAME("animations"), BPI_NAME("bufferViews"),
+        BPI_NAME("images"),    BPI_NAME("materials"),  BPI_NAME("meshes"),
+        BPI_NAME("nodes"),     BPI_NAME("samplers"),   BPI_NAME("scenes"),
+        BPI_NAME("skins"),     BPI_NAME("textures")};
     if (!bpi_gltf_members(reader, 0, names, reader->arrays, BPI_GLTF_ARRAY_COUNT)) return false;
     for (int kind = 0; kind < BPI_GLTF_ARRAY_COUNT; ++kind) {
         if (!bpi_gltf_expect(reader, reader->arrays[kind], BP_JSON_ARRAY)) return false;

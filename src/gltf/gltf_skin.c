@@ -40,7 +40,8 @@ static bool plan_matrices(bpi_gltf_reader *reader, bpi_gltf_skin_plan *skin, uin
 }
 
 static bool plan_skin(bpi_gltf_reader *reader, uint32_t index) {
-    static const char *const names[] = {"name", "joints", "inverseBindMatrices", "skeleton"};
+    static const bpi_json_name names[] = {BPI_NAME("name"), BPI_NAME("joints"),
+                                          BPI_NAME("inverseBindMatrices"), BPI_NAME("skeleton")};
     bpi_gltf_skin_plan *skin = &reader->skins[index];
     bp_json m[4];
     if (!bpi_gltf_object(reader, BPI_GLTF_SKINS, index, &skin->place) ||

@@ -35,7 +35,7 @@ static bp_result check_finite(bp_error *error, const char *place, const float *s
 static bp_result check_counts(bp_error *error, const bp_primitive_desc *desc) {
     if (desc->vertex_count == 0) return refuse(error, "/vertex_count", "there are no vertices");
     if (!desc->positions) return refuse(error, "/positions", "positions are required");
-    if ((unsigned)desc->topology > BP_TOPOLOGY_TRIANGLE_FAN)
+    if ((unsigned)desc->topology > BP_TOPOLOGY_POINTS)
         return refuse(error, "/topology", "there is no such topology");
     if (!desc->joints != (desc->influence_count == 0))
         return refuse(error, "/joints", "needed when influence_count is not 0, and only then");

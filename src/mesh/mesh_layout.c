@@ -9,7 +9,7 @@
 
 /* `width` floats for each vertex, or NULL when the stream does not exist. */
 static float *take_stream(bpi_layout *layout, bool exists, uint32_t vertex_count, size_t width) {
-    return bpi_layout_take(layout, exists ? vertex_count : 0, width * sizeof(float));
+    return bpi_layout_take_unset(layout, exists ? vertex_count : 0, width * sizeof(float));
 }
 
 static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
@@ -21,9 +21,9 @@ static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
         layout->overflow = true;
     primitive->influence_count = shape->influence_count;
     primitive->joint_count = shape->joint_count;
-    primitive->joints = bpi_layout_take(layout, slots, sizeof(uint16_t));
-    primitive->weights = bpi_layout_take(layout, slots, sizeof(float));
-    primitive->joint_bounds = bpi_layout_take(layout, shape->joint_count, sizeof(bp_aabb));
+    primitive->joints = bpi_layout_take_unset(layout, slots, sizeof(uint16_t));
+    primitive->weights = bpi_layout_take_unset(layout, slots, sizeof(float));
+    primitive->joint_bounds = bpi_layout_take_unset(layout, shape->joint_count, sizeof(bp_aabb));
 }
 
 static void layout_targets(bpi_layout *layout, bp_primitive *primitive,
@@ -59,7 +59,7 @@ void bpi_primitive_layout(bpi_layout *layout, bp_primitive *primitive,
     primitive->texcoords1 = take_stream(layout, shape->texcoords1, vertices, 2);
     primitive->colors = take_stream(layout, shape->colors, vertices, 4);
     layout_influences(layout, primitive, shape);
-    primitive->indices = bpi_layout_take(layout, shape->index_count, sizeof(uint32_t));
+    primitive->indices = bpi_layout_take_unset(layout, shape->index_count, sizeof(uint32_t));
     layout_targets(layout, primitive, shape);
 }
 

@@ -16,13 +16,11 @@ void bp_palette_run(const bp_palette_job *job) {
     assert(job && job->skin && job->pose && (job->matrices || job->matrices44));
     const bp_skin *skin = job->skin;
     const bp_mat34 *globals = bp_pose_globals(job->pose);
-    assert(job->first <= skin->joint_count && job->count <= skin->joint_count - job->first);
-    uint32_t count = job->count ? job->count : skin->joint_count - job->first;
 
-    for (uint32_t joint = job->first; joint < job->first + count; ++joint) {
+    for (uint32_t joint = 0; joint < skin->joint_count; ++joint) {
         bp_mat34 matrix =
             bp_mat34_mul(&globals[skin->joints[joint]], &skin->joint_from_mesh[joint]);
-        if (job->mesh_from_scene) matrix = bp_mat34_mul(job->mesh_from_scene, &matrix);
+        if (job->mesh_from_global) matrix = bp_mat34_mul(job->mesh_from_global, &matrix);
         if (job->matrices) job->matrices[job->offset + joint] = matrix;
         if (job->matrices44)
             bp_mat34_to_mat44(job->matrices44 + 16 * (job->offset + joint), &matrix);

@@ -3,26 +3,28 @@
 
 #include "skinning/skinning_kernels.h"
 
+#include "math/math_float.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 
 bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
-    assert(job && job->mesh && job->mesh->positions);
-    assert(job->first <= job->mesh->vertex_count);
+    assert(job && job->primitive && job->primitive->positions);
     float posed[3 * BPI_SKINNING_BLOCK];
     bp_aabb bounds = bp_aabb_empty();
-    uint32_t left = job->count ? job->count : job->mesh->vertex_count - job->first;
+    uint32_t vertex_count = job->primitive->vertex_count, count;
     bp_skinning_job part = *job;
     part.positions = posed;
     part.position_stride = 0;
     part.normals = part.tangents = NULL;
-    for (; left > 0; left -= part.count, part.first += part.count) {
-        part.count = left < BPI_SKINNING_BLOCK ? left : BPI_SKINNING_BLOCK;
-        bp_skinning_run(&part);
-        for (uint32_t v = 0; v < part.count; ++v)
-            bounds =
-                bp_aabb_add(bounds, (bp_vec3){posed[3 * v], posed[3 * v + 1], posed[3 * v + 2]});
+    for (uint32_t first = 0; first < vertex_count; first += count) {
+        count = vertex_count - first;
+        if (count > BPI_SKINNING_BLOCK) count = BPI_SKINNING_BLOCK;
+        part.output_first = first;
+        bp_skinning_run_range(&part, first, count);
+        for (uint32_t v = 0; v < count; ++v)
+            bpi_aabb_grow(&bounds, &posed[3 * v]);
     }
     return bounds;
 }
@@ -70,7 +72,7 @@ static uint32_t morph_span(span *result, const bp_skinning_job *job) {
     *result = (span){{0}, {0}, {0}};
     for (uint32_t i = 0; i < target_count; ++i) {
         double weight = job->morph_weights[i];
-        const bp_morph_target *target = &job->mesh->targets[i];
+        const bp_morph_target *target = &job->primitive->targets[i];
         if (weight == 0.0 || !target->positions) continue;
         span box = span_of(target->bounds);
         ++used;
@@ -108,8 +110,8 @@ static bp_aabb posed_box(const bp_mat34 *matrix, bp_aabb rest, const span *morph
 }
 
 bp_aabb bp_skinning_bounds_fast(const bp_skinning_job *job) {
-    assert(job && job->mesh && job->palette);
-    const bp_primitive *mesh = job->mesh;
+    assert(job && job->primitive && job->palette);
+    const bp_primitive *mesh = job->primitive;
     span morph;
     uint32_t targets = morph_span(&morph, job);
     double rounding = (5.0 * mesh->influence_count + 2.0 * targets + 10.0) * 0x1p-24;

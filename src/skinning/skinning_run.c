@@ -19,7 +19,7 @@ typedef struct morphed {
 
 uint32_t bpi_skinning_target_count(const bp_skinning_job *job) {
     if (!job->morph_weights) return 0;
-    uint32_t targets = job->mesh->target_count;
+    uint32_t targets = job->primitive->target_count;
     return job->morph_weight_count < targets ? job->morph_weight_count : targets;
 }
 
@@ -39,7 +39,7 @@ static void morph_block(bpi_skinning_block *block, morphed *space, const bp_skin
     uint32_t target_count = bpi_skinning_target_count(job);
     size_t offset = 3 * (size_t)first, floats = 3 * (size_t)block->count;
     for (uint32_t i = 0; i < target_count; ++i) {
-        const bp_morph_target *target = &job->mesh->targets[i];
+        const bp_morph_target *target = &job->primitive->targets[i];
         float weight = job->morph_weights[i];
         if (weight == 0.0f) continue;
         if (block->out_positions && target->positions) {
@@ -65,9 +65,9 @@ static size_t stride_or(size_t stride, size_t width) {
     return stride ? stride : width * sizeof(float);
 }
 
-/* What is the same for all blocks; the streams of the whole mesh, the outputs of vertex `first`. */
+/* What is the same for all blocks: the streams of the whole primitive, and the outputs. */
 static bpi_skinning_block whole_job(const bp_skinning_job *job) {
-    const bp_primitive *mesh = job->mesh;
+    const bp_primitive *mesh = job->primitive;
     assert(mesh->positions || !job->positions);
     assert(mesh->normals || !job->normals);
     assert(mesh->tangents || !job->tangents);
@@ -89,10 +89,10 @@ static bpi_skinning_block whole_job(const bp_skinning_job *job) {
 }
 
 /* `count` vertices of the whole job, from vertex `vertex` of the mesh on. */
-static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex, size_t job_first,
-                                  uint32_t count) {
+static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex,
+                                  size_t output_first, uint32_t count) {
     bpi_skinning_block part = *whole;
-    size_t done = vertex - job_first; /* outputs begin with the job's first vertex */
+    size_t done = vertex - output_first;
     part.count = count;
     if (part.out_positions) {
         part.positions += 3 * vertex;
@@ -113,25 +113,29 @@ static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex
     return part;
 }
 
-void bp_skinning_run(const bp_skinning_job *job) {
-    assert(job && job->mesh && job->palette);
-    assert(job->first <= job->mesh->vertex_count);
-    assert(job->count <= job->mesh->vertex_count - job->first);
+void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t count) {
+    assert(job && job->primitive && job->palette);
+    assert(first <= job->primitive->vertex_count);
+    assert(count <= job->primitive->vertex_count - first);
+    assert(count == 0 || first >= job->output_first);
     const bpi_skinning_kernels *kernels = bpi_skinning_best();
     bpi_skinning_block whole = whole_job(job);
     bool rigid = job->rigid || whole.influence_count == 0;
-    uint32_t vertex = job->first;
-    uint32_t left = job->count ? job->count : job->mesh->vertex_count - job->first;
-    while (left > 0) {
+    while (count > 0) {
         morphed space;
-        uint32_t count = left < BPI_SKINNING_BLOCK ? left : BPI_SKINNING_BLOCK;
-        bpi_skinning_block part = part_of(&whole, vertex, job->first, count);
-        morph_block(&part, &space, job, vertex, kernels);
+        uint32_t vertices = count < BPI_SKINNING_BLOCK ? count : BPI_SKINNING_BLOCK;
+        bpi_skinning_block part = part_of(&whole, first, job->output_first, vertices);
+        morph_block(&part, &space, job, first, kernels);
         if (rigid)
             kernels->move(&part);
         else
             kernels->skin(&part);
-        vertex += count;
-        left -= count;
+        first += vertices;
+        count -= vertices;
     }
+}
+
+void bp_skinning_run(const bp_skinning_job *job) {
+    assert(job && job->primitive && job->output_first <= job->primitive->vertex_count);
+    bp_skinning_run_range(job, job->output_first, job->primitive->vertex_count - job->output_first);
 }

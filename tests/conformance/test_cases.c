@@ -279,7 +279,7 @@ static void test_relative_palette(void **state) {
     assert_true(bp_pose_update_relative(pose, root, NULL));
     bp_palette_build(palette, &model->skins[0], pose);
     bp_skinning_run(&(bp_skinning_job){
-        .mesh = &model->meshes[0].primitives[0], .palette = palette, .positions = positions});
+        .primitive = &model->meshes[0].primitives[0], .palette = palette, .positions = positions});
     for (int i = 0; i < 18; ++i)
         test_near(positions[i], wanted[i], 1e-6);
     bp_pose_destroy(pose);

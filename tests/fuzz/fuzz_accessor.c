@@ -47,8 +47,8 @@ static view read_view(const uint8_t *s, unsigned size) {
 static description describe(const uint8_t *data, size_t size) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4",
                                         "MAT2",   "MAT3", "MAT4", "VEC5"};
-    static const unsigned char columns[] = {1, 1, 1, 1, 2, 3, 4, 1}, rows[] = {1, 2, 3, 4,
-                                                                              2, 3, 4, 1};
+    static const unsigned char columns[] = {1, 1, 1, 1, 2, 3, 4, 1},
+                               rows[] = {1, 2, 3, 4, 2, 3, 4, 1};
     description d = {.bin = data + HEADER, .size = (unsigned)(size - HEADER)};
     unsigned type = data[1] % 8;
     d.component_type = component_types[data[0] % 8];
@@ -75,8 +75,7 @@ static description describe(const uint8_t *data, size_t size) {
 static uint8_t *make_glb(const description *d, size_t *size) {
     char json[2048], sparse[512] = "", base[64] = "";
     uint32_t numbers[5] = {0x46546C67, 2};
-    if (d->has_view)
-        snprintf(base, sizeof base, "\"bufferView\":0,\"byteOffset\":%u,", d->offset);
+    if (d->has_view) snprintf(base, sizeof base, "\"bufferView\":0,\"byteOffset\":%u,", d->offset);
     if (d->sparse)
         snprintf(sparse, sizeof sparse,
                  ",\"sparse\":{\"count\":%u,\"indices\":{\"bufferView\":1,\"byteOffset\":%u,"
@@ -124,7 +123,8 @@ static unsigned component_offset(const description *d, unsigned component) {
 }
 
 static unsigned element_size(const description *d) {
-    unsigned size = component_offset(d, d->columns * d->rows - 1) + component_size(d->component_type);
+    unsigned size =
+        component_offset(d, d->columns * d->rows - 1) + component_size(d->component_type);
     while (d->columns > 1 && size % 4 != 0)
         ++size;
     return size;
@@ -234,8 +234,8 @@ static void compare_floats(const description *d, const bp_accessor *accessor, un
 static void compare_integers(const description *d, const bp_accessor *accessor, unsigned guard) {
     unsigned components = d->columns * d->rows, stride = components + guard;
     unsigned size = component_size(d->component_type);
-    bool is_unsigned = d->component_type == 5121 || d->component_type == 5123 ||
-                       d->component_type == 5125;
+    bool is_unsigned =
+        d->component_type == 5121 || d->component_type == 5123 || d->component_type == 5125;
     size_t total = d->count ? (size_t)(d->count - 1) * stride + components : 0;
     uint32_t *integers = malloc(total * sizeof *integers);
     require(integers || total == 0, "memory for the test");

@@ -22,14 +22,15 @@ enum { MEMORY_LIMIT = 64 << 20, WORK_LIMIT = 300000 };
 
 /* ---- the target ------------------------------------------------------------------------------ */
 
-static void require(bool condition, const char *promise)
-{
+static void require(bool condition, const char *promise) {
     if (condition) return;
     fprintf(stderr, "broken promise: %s\n", promise);
     abort();
 }
 
-static void require_none(const char *broken) { require(!broken, broken ? broken : ""); }
+static void require_none(const char *broken) {
+    require(!broken, broken ? broken : "");
+}
 
 /* Files from a callback: some cannot be had, the others are a part of the input itself. */
 typedef struct fuzz_files {
@@ -37,8 +38,7 @@ typedef struct fuzz_files {
     int held;
 } fuzz_files;
 
-static bp_result read_file(void *user, const char *uri, bp_bytes *bytes)
-{
+static bp_result read_file(void *user, const char *uri, bp_bytes *bytes) {
     fuzz_files *files = user;
     size_t length = strlen(uri);
     if (length % 4 == 3) return BP_ERROR_IO;
@@ -48,16 +48,14 @@ static bp_result read_file(void *user, const char *uri, bp_bytes *bytes)
     return BP_OK;
 }
 
-static void release_file(void *user, bp_bytes bytes)
-{
+static void release_file(void *user, bp_bytes bytes) {
     fuzz_files *files = user;
     (void)bytes;
     require(files->held-- > 0, "release once for each read");
 }
 
 /* Loads with what `options` and `allocator` say; uses what comes out. */
-static void load(bp_bytes input, bp_load_options *options, test_allocator *allocator)
-{
+static void load(bp_bytes input, bp_load_options *options, test_allocator *allocator) {
     bp_model *model = (bp_model *)&options; /* must be overwritten */
     bp_error error = {.offset = -7};
     bp_result result = bp_model_load_memory(&model, input.data, input.size, options, &error);
@@ -73,10 +71,10 @@ static void load(bp_bytes input, bp_load_options *options, test_allocator *alloc
     require(allocator->live == 0 && allocator->held == 0, "nothing leaks");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; ++i) hash = (hash ^ data[i]) * 16777619u;
+    for (size_t i = 0; i < size; ++i)
+        hash = (hash ^ data[i]) * 16777619u;
     fuzz_files files = {.input = {data, size}};
     test_allocator allocator = {0};
     bp_load_options options = {
@@ -100,22 +98,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
 
-static uint32_t get_u32(const uint8_t *bytes)
-{
+static uint32_t get_u32(const uint8_t *bytes) {
     uint32_t value;
     memcpy(&value, bytes, sizeof value);
     return value;
 }
 
-static void put_u32(uint8_t *bytes, size_t value)
-{
+static void put_u32(uint8_t *bytes, size_t value) {
     uint32_t narrow = (uint32_t)value;
     memcpy(bytes, &narrow, sizeof narrow);
 }
 
 /* Length of the JSON of a GLB, or 0 when the bytes are no GLB. */
-static size_t glb_json_length(const uint8_t *data, size_t size)
-{
+static size_t glb_json_length(const uint8_t *data, size_t size) {
     if (size < GLB_HEADER + CHUNK_HEADER || memcmp(data, "glTF", 4) != 0) return 0;
     size_t length = get_u32(data + GLB_HEADER);
     return length > size - GLB_HEADER - CHUNK_HEADER ? 0 : length;
@@ -123,8 +118,7 @@ static size_t glb_json_length(const uint8_t *data, size_t size)
 
 /* Puts a GLB together; the JSON is padded, a BIN of no bytes left out. Returns its size. */
 static size_t glb_join(uint8_t *glb, const uint8_t *json, size_t json_size, const uint8_t *bin,
-                       size_t bin_size)
-{
+                       size_t bin_size) {
     size_t padded = (json_size + 3) & ~(size_t)3, at = GLB_HEADER + CHUNK_HEADER;
     memcpy(glb, "glTF\2\0\0\0", 8);
     put_u32(glb + 12, padded);
@@ -144,8 +138,7 @@ static size_t glb_join(uint8_t *glb, const uint8_t *json, size_t json_size, cons
 
 /* Changes the one or the other chunk; the result is not larger than max_size. */
 static size_t mutate_glb(uint8_t *data, size_t size, size_t max_size, unsigned int seed,
-                         size_t json_size)
-{
+                         size_t json_size) {
     enum { HEADERS = GLB_HEADER + 2 * CHUNK_HEADER + 3 };
     size_t room = max_size - HEADERS, bin_at = GLB_HEADER + CHUNK_HEADER + json_size;
     size_t bin_size = size > bin_at + CHUNK_HEADER ? size - bin_at - CHUNK_HEADER : 0;
@@ -168,8 +161,7 @@ static size_t mutate_glb(uint8_t *data, size_t size, size_t max_size, unsigned i
     return size;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
-{
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
     size_t json_size = glb_json_length(data, size);
     seed *= 2654435761u; /* the engine's seeds follow each other */
     seed ^= seed >> 15;

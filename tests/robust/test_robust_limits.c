@@ -65,7 +65,8 @@ static const claim claims[] = {
      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":9007199254740992}],\"accessors\":[{"
      "\"bufferView\":0,\"componentType\":5126,\"count\":67000000,\"type\":\"VEC3\"}]}"},
     {BP_ERROR_FORMAT, "BUFFER_VIEW_TOO_LONG",
-     "{" ASSET "," MESH "," BUFFER ",\"bufferViews\":[{\"buffer\":0,\"byteOffset\":9007199254740992,"
+     "{" ASSET "," MESH "," BUFFER
+     ",\"bufferViews\":[{\"buffer\":0,\"byteOffset\":9007199254740992,"
      "\"byteLength\":9007199254740992}],\"accessors\":[{\"bufferView\":0,"
      "\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}]}"},
     {BP_ERROR_FORMAT, "ACCESSOR_TOO_LONG",
@@ -114,13 +115,14 @@ static void test_claims_take_little(void **state) {
         bp_error error = {0};
         bp_result result = load_text(claims[i].text, (bp_limits){0}, &peak, &error);
         if (result != claims[i].result || strcmp(error.rule, claims[i].rule) != 0)
-            fail_msg("claim %zu: %s, %s: %s", i, bp_result_name(result), error.rule,
-                     error.message);
+            fail_msg("claim %zu: %s, %s: %s", i, bp_result_name(result), error.rule, error.message);
         if (peak > SMALL) fail_msg("claim %zu takes %zu bytes", i, peak);
     }
 }
 
-static void put_u32(unsigned char *at, uint32_t value) { memcpy(at, &value, sizeof value); }
+static void put_u32(unsigned char *at, uint32_t value) {
+    memcpy(at, &value, sizeof value);
+}
 
 /* Lengths in the container: of the whole, of the JSON chunk, of the BIN chunk. */
 static void test_container_claims_take_little(void **state) {
@@ -164,9 +166,9 @@ static void test_limit_of_memory(void **state) {
         bp_error error;
         bp_result whole = load(file.bytes, file.size, (bp_limits){0}, &peak, &error);
         for (size_t limit = 1; limit < peak; limit += peak / 50 + 1)
-            assert_int_equal(load(file.bytes, file.size, (bp_limits){.memory_bytes = limit},
-                                  &unused, &error),
-                             BP_ERROR_LIMIT);
+            assert_int_equal(
+                load(file.bytes, file.size, (bp_limits){.memory_bytes = limit}, &unused, &error),
+                BP_ERROR_LIMIT);
         assert_int_equal(
             load(file.bytes, file.size, (bp_limits){.memory_bytes = peak}, &unused, &error), whole);
         free(file.bytes);
@@ -210,15 +212,14 @@ static void test_limit_of_depth(void **state) {
         uint32_t limit;
         size_t depth;
         bp_result result;
-    } cases[] = {{0, 256, BP_OK},        {0, 257, BP_ERROR_LIMIT},      {10, 10, BP_OK},
+    } cases[] = {{0, 256, BP_OK},          {0, 257, BP_ERROR_LIMIT},     {10, 10, BP_OK},
                  {10, 11, BP_ERROR_LIMIT}, {0, 1000000, BP_ERROR_LIMIT}, {2000000, 1000000, BP_OK}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char *text = nested(cases[i].depth);
         bp_error error;
-        assert_int_equal(
-            load_text(text, (bp_limits){.json_depth = cases[i].limit}, NULL, &error),
-            cases[i].result);
+        assert_int_equal(load_text(text, (bp_limits){.json_depth = cases[i].limit}, NULL, &error),
+                         cases[i].result);
         if (cases[i].result != BP_OK) assert_true(error.offset > 0);
         free(text);
     }
@@ -294,6 +295,90 @@ static void test_many_channels(void **state) {
     check_large(&t);
 }
 
+/*
+ * Few bytes that refer to many others, many times over: were the work a product of the two, each of
+ * these would take minutes.
+ */
+static void test_many_sets_of_joints(void **state) {
+    enum { COUNT = 40000 };
+    text t = {0};
+    (void)state;
+    print(&t, "{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+              "{\"componentType\":5121,\"count\":1,\"type\":\"VEC4\"},"
+              "{\"componentType\":5126,\"count\":1,\"type\":\"VEC4\"}],\"meshes\":[{"
+              "\"primitives\":[{\"attributes\":{\"POSITION\":0");
+    for (int i = 0; i < COUNT; ++i)
+        print(&t, ",\"JOINTS_%d\":1,\"WEIGHTS_%d\":2", i, i);
+    print(&t, "}}]}]}");
+    check_large(&t);
+}
+
+static void test_many_skins_of_one_accessor(void **state) {
+    enum { COUNT = 40000 };
+    text t = {0};
+    (void)state;
+    print(&t,
+          "{" ASSET ",\"nodes\":[{}],\"accessors\":[{\"componentType\":5126,\"count\":%d,"
+          "\"type\":\"MAT4\"}],\"skins\":[{\"joints\":[0]}",
+          COUNT);
+    for (int i = 0; i < COUNT; ++i)
+        print(&t, ",{\"joints\":[0],\"inverseBindMatrices\":0}");
+    print(&t, "]}");
+    check_large(&t);
+}
+
+/* Nodes share a mesh with more weights than targets, and channels animate the weights of the mesh. */
+static void test_many_users_of_weights(void **state) {
+    enum { COUNT = 30000 };
+    text t = {0};
+    (void)state;
+    print(&t, "{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+              "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"},"
+              "{\"componentType\":5126,\"count\":0,\"type\":\"SCALAR\"}],\"meshes\":[{"
+              "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{}]}],"
+              "\"weights\":[1");
+    for (int i = 0; i < COUNT; ++i)
+        print(&t, ",1");
+    print(&t, "]}],\"nodes\":[{\"mesh\":0}");
+    for (int i = 0; i < COUNT; ++i)
+        print(&t, ",{\"mesh\":0}");
+    print(&t, "],\"animations\":[{\"samplers\":[{\"input\":1,\"output\":1},{\"input\":2,"
+              "\"output\":1}],\"channels\":[");
+    for (int i = 0; i < COUNT; ++i)
+        print(&t,
+              "%s{\"sampler\":%d,\"target\":{\"path\":\"pointer\",\"extensions\":{"
+              "\"KHR_animation_pointer\":{\"pointer\":\"/meshes/0/weights%s\"}}}}",
+              i ? "," : "", i % 2,
+              i % 3   ? ""
+              : i % 2 ? "/0"
+                      : "/7");
+    print(&t, "]}]}");
+    check_large(&t);
+}
+
+/* Each look at a sparse accessor is linear, so all together count against a limit. */
+static void test_many_uses_of_sparse(void **state) {
+    enum { COUNT = 40000 };
+    text t = {0};
+    bp_error error = {0};
+    (void)state;
+    print(&t, "{" ASSET ",\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:,", COUNT);
+    for (int i = 0; i < COUNT; ++i)
+        print(&t, "a");
+    print(&t,
+          "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{"
+          "\"componentType\":5121,\"count\":%d,\"type\":\"SCALAR\",\"sparse\":{\"count\":%d,"
+          "\"indices\":{\"bufferView\":0,\"componentType\":5121},\"values\":{\"bufferView\":0}}}],"
+          "\"meshes\":[{\"primitives\":[{\"attributes\":{}}",
+          COUNT, COUNT, COUNT);
+    for (int i = 0; i < COUNT; ++i)
+        print(&t, ",{\"attributes\":{\"NORMAL\":0}}");
+    print(&t, "]}]}");
+    assert_int_equal(load(t.data, t.size, (bp_limits){0}, NULL, &error), BP_ERROR_LIMIT);
+    assert_string_equal(error.pointer, "/accessors/0");
+    free(t.data);
+}
+
 /* Warnings do not grow with the file: of each rule 1000 places are kept. */
 static void test_many_warnings(void **state) {
     enum { COUNT = 50000 };
@@ -326,6 +411,10 @@ int main(void) {
         cmocka_unit_test(test_limit_of_depth),
         cmocka_unit_test(test_million_nodes),
         cmocka_unit_test(test_many_channels),
+        cmocka_unit_test(test_many_sets_of_joints),
+        cmocka_unit_test(test_many_skins_of_one_accessor),
+        cmocka_unit_test(test_many_users_of_weights),
+        cmocka_unit_test(test_many_uses_of_sparse),
         cmocka_unit_test(test_many_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

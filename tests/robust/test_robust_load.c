@@ -229,11 +229,11 @@ static void check_patched(const char *name, test_file file, uint32_t rounds) {
 }
 
 static void check_patched_often(const char *name, test_file file) {
-    check_patched(name, file, 3000);
+    check_patched(name, file, 8000);
 }
 
 static void check_patched_seldom(const char *name, test_file file) {
-    check_patched(name, file, 100);
+    check_patched(name, file, 250);
 }
 
 static void test_load_patched(void **state) {

@@ -31,92 +31,113 @@ typedef struct fixture {
 static const fixture fixtures[] = {
     {.name = "empty", .json = "\"scenes\":[],\"nodes\":[]"},
     {.name = "skin",
-     .json = "\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
-             "\"nodes\":[{\"mesh\":0,\"skin\":0},{\"name\":\"root\",\"children\":[2]},"
-             "{\"name\":\"tip\",\"translation\":[0,1,0]}],"
-             "\"meshes\":[{\"name\":\"strip\",\"primitives\":[{\"attributes\":{\"POSITION\":0,"
-             "\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"indices\":4}]}],"
-             "\"skins\":[{\"name\":\"arm\",\"joints\":[1,2],\"inverseBindMatrices\":5,"
-             "\"skeleton\":1}],"
-             "\"animations\":[{\"name\":\"bend\",\"channels\":[{\"sampler\":0,\"target\":{"
-             "\"node\":2,\"path\":\"rotation\"}}],\"samplers\":[{\"input\":6,\"output\":7}]}],"
-             "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) "," ACCESSOR(1, 5126, VEC3, 4) ","
-             ACCESSOR(2, 5121, VEC4, 4) "," ACCESSOR(3, 5126, VEC4, 4) ","
-             ACCESSOR(4, 5123, SCALAR, 6) "," ACCESSOR(5, 5126, MAT4, 2) ","
-             ACCESSOR(6, 5126, SCALAR, 2) "," ACCESSOR(7, 5126, VEC4, 2) "]",
+     .json =
+         "\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
+         "\"nodes\":[{\"mesh\":0,\"skin\":0},{\"name\":\"root\",\"children\":[2]},"
+         "{\"name\":\"tip\",\"translation\":[0,1,0]}],"
+         "\"meshes\":[{\"name\":\"strip\",\"primitives\":[{\"attributes\":{\"POSITION\":0,"
+         "\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"indices\":4}]}],"
+         "\"skins\":[{\"name\":\"arm\",\"joints\":[1,2],\"inverseBindMatrices\":5,"
+         "\"skeleton\":1}],"
+         "\"animations\":[{\"name\":\"bend\",\"channels\":[{\"sampler\":0,\"target\":{"
+         "\"node\":2,\"path\":\"rotation\"}}],\"samplers\":[{\"input\":6,\"output\":7}]}],"
+         "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) "," ACCESSOR(1, 5126, VEC3, 4) "," ACCESSOR(
+             2, 5121, VEC4,
+             4) "," ACCESSOR(3, 5126, VEC4,
+                             4) "," ACCESSOR(4, 5123, SCALAR,
+                                             6) "," ACCESSOR(5, 5126, MAT4,
+                                                             2) "," ACCESSOR(6, 5126, SCALAR,
+                                                                             2) "," ACCESSOR(7,
+                                                                                             5126,
+                                                                                             VEC4,
+                                                                                             2) "]",
      .views = {STRIP, "f32 0 0 1  0 0 1  0 0 1  0 0 1", "u8 0 1 0 0  0 1 0 0  1 0 0 0  1 0 0 0",
                "f32 .75 .25 0 0  .5 .5 0 0  1 0 0 0  .5 .5 0 0", "u16 0 1 2 2 1 3",
                "f32 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1  1 0 0 0 0 1 0 0 0 0 1 0 0 -1 0 1", "f32 0 1.5",
                "f32 0 0 0 1  0 0 0.70710678 0.70710678"}},
     {.name = "clips",
-     .json = "\"nodes\":[{\"children\":[1]},{\"rotation\":[0,0,0,1]}],\"animations\":[{\"channels\":["
-             "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}},"
-             "{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"scale\"}},"
-             "{\"sampler\":2,\"target\":{\"node\":1,\"path\":\"rotation\"}},"
-             "{\"sampler\":3,\"target\":{\"node\":1,\"path\":\"translation\"}}],\"samplers\":["
-             "{\"input\":0,\"output\":1,\"interpolation\":\"LINEAR\"},"
-             "{\"input\":0,\"output\":1,\"interpolation\":\"STEP\"},"
-             "{\"input\":0,\"output\":2},"
-             "{\"input\":3,\"output\":1,\"interpolation\":\"CUBICSPLINE\"}]},"
-             "{\"name\":\"turn\",\"channels\":["
-             "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}}],\"samplers\":["
-             "{\"input\":3,\"output\":4,\"interpolation\":\"CUBICSPLINE\"}]}],"
-             "\"accessors\":[" ACCESSOR(0, 5126, SCALAR, 3) "," ACCESSOR(1, 5126, VEC3, 3) ","
-             "{\"bufferView\":2,\"componentType\":5122,\"normalized\":true,\"type\":\"VEC4\","
-             "\"count\":3}," ACCESSOR(3, 5126, SCALAR, 1) "," ACCESSOR(4, 5126, VEC4, 3) "]",
+     .json =
+         "\"nodes\":[{\"children\":[1]},{\"rotation\":[0,0,0,1]}],\"animations\":[{\"channels\":["
+         "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}},"
+         "{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"scale\"}},"
+         "{\"sampler\":2,\"target\":{\"node\":1,\"path\":\"rotation\"}},"
+         "{\"sampler\":3,\"target\":{\"node\":1,\"path\":\"translation\"}}],\"samplers\":["
+         "{\"input\":0,\"output\":1,\"interpolation\":\"LINEAR\"},"
+         "{\"input\":0,\"output\":1,\"interpolation\":\"STEP\"},"
+         "{\"input\":0,\"output\":2},"
+         "{\"input\":3,\"output\":1,\"interpolation\":\"CUBICSPLINE\"}]},"
+         "{\"name\":\"turn\",\"channels\":["
+         "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}}],\"samplers\":["
+         "{\"input\":3,\"output\":4,\"interpolation\":\"CUBICSPLINE\"}]}],"
+         "\"accessors\":[" ACCESSOR(0, 5126, SCALAR, 3) "," ACCESSOR(
+             1, 5126, VEC3,
+             3) ","
+                "{\"bufferView\":2,\"componentType\":5122,\"normalized\":true,\"type\":\"VEC4\","
+                "\"count\":3}," ACCESSOR(3, 5126, SCALAR, 1) "," ACCESSOR(4, 5126, VEC4, 3) "]",
      .views = {"f32 0 1 1", "f32 0 0 0  1 2 3  4 5 6",
                "i16 0 0 0 32767  0 0 32767 0  23170 0 0 -23170", "f32 2.5",
                "f32 0 0 0 0  0 1 0 0  0 0 0 0"}},
     {.name = "morph",
-     .json = "\"nodes\":[{\"mesh\":0,\"weights\":[0.25,-1]},{\"mesh\":0}],\"meshes\":[{"
-             "\"weights\":[1,0],\"extras\":{\"targetNames\":[\"smile\",\"\\u00fc\\ud83d\\ude00\"]},"
-             "\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TANGENT\":2},"
-             "\"targets\":[{\"POSITION\":3,\"NORMAL\":1},{\"POSITION\":1,\"TANGENT\":3}]}]}],"
-             "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
-             "\"path\":\"weights\"}},{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"weights\"}}],"
-             "\"samplers\":[{\"input\":4,\"output\":5},{\"input\":6,\"output\":5,"
-             "\"interpolation\":\"CUBICSPLINE\"}]}],"
-             "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 3) "," ACCESSOR(1, 5126, VEC3, 3) ","
-             ACCESSOR(2, 5126, VEC4, 3) "," ACCESSOR(3, 5126, VEC3, 3) ","
-             ACCESSOR(4, 5126, SCALAR, 3) "," ACCESSOR(5, 5126, SCALAR, 6) ","
-             ACCESSOR(4, 5126, SCALAR, 1) "]",
+     .json =
+         "\"nodes\":[{\"mesh\":0,\"weights\":[0.25,-1]},{\"mesh\":0}],\"meshes\":[{"
+         "\"weights\":[1,0],\"extras\":{\"targetNames\":[\"smile\",\"\\u00fc\\ud83d\\ude00\"]},"
+         "\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TANGENT\":2},"
+         "\"targets\":[{\"POSITION\":3,\"NORMAL\":1},{\"POSITION\":1,\"TANGENT\":3}]}]}],"
+         "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+         "\"path\":\"weights\"}},{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"weights\"}}],"
+         "\"samplers\":[{\"input\":4,\"output\":5},{\"input\":6,\"output\":5,"
+         "\"interpolation\":\"CUBICSPLINE\"}]}],"
+         "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 3) "," ACCESSOR(1, 5126, VEC3, 3) "," ACCESSOR(
+             2, 5126, VEC4, 3) "," ACCESSOR(3, 5126, VEC3,
+                                            3) "," ACCESSOR(4, 5126, SCALAR,
+                                                            3) "," ACCESSOR(5, 5126, SCALAR,
+                                                                            6) "," ACCESSOR(4, 5126,
+                                                                                            SCALAR,
+                                                                                            1) "]",
      .views = {"f32 0 0 0  1 0 0  0 1 0", "f32 0 0 1  0 0 1  0 1 0",
                "f32 1 0 0 1  1 0 0 -1  1 0 0 1", "f32 0 0 .5  0 .5 0  -1e3 0 0", "f32 0 .5 2",
                "f32 0 1  1 0  .5 .5"}},
     {.name = "sparse",
-     .json = "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
-             "\"POSITION\":0},\"indices\":1,\"targets\":[{\"POSITION\":2}]}]}],\"accessors\":["
-             "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":4,\"sparse\":{"
-             "\"count\":2,\"indices\":{\"bufferView\":1,\"componentType\":5121},\"values\":{"
-             "\"bufferView\":2}}},"
-             "{\"componentType\":5125,\"type\":\"SCALAR\",\"count\":3,\"sparse\":{\"count\":2,"
-             "\"indices\":{\"bufferView\":3,\"componentType\":5123},\"values\":{\"bufferView\":4}}},"
-             "{\"componentType\":5126,\"type\":\"VEC3\",\"count\":4,\"sparse\":{\"count\":1,"
-             "\"indices\":{\"bufferView\":4,\"byteOffset\":4,\"componentType\":5125},"
-             "\"values\":{\"bufferView\":2,\"byteOffset\":4}}}]",
+     .json =
+         "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+         "\"POSITION\":0},\"indices\":1,\"targets\":[{\"POSITION\":2}]}]}],\"accessors\":["
+         "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":4,\"sparse\":{"
+         "\"count\":2,\"indices\":{\"bufferView\":1,\"componentType\":5121},\"values\":{"
+         "\"bufferView\":2}}},"
+         "{\"componentType\":5125,\"type\":\"SCALAR\",\"count\":3,\"sparse\":{\"count\":2,"
+         "\"indices\":{\"bufferView\":3,\"componentType\":5123},\"values\":{\"bufferView\":4}}},"
+         "{\"componentType\":5126,\"type\":\"VEC3\",\"count\":4,\"sparse\":{\"count\":1,"
+         "\"indices\":{\"bufferView\":4,\"byteOffset\":4,\"componentType\":5125},"
+         "\"values\":{\"bufferView\":2,\"byteOffset\":4}}}]",
      .views = {STRIP, "u8 1 3", "f32 5 6 7  8 9 10", "u16 1 2", "u32 1 3"}},
     {.name = "influences",
-     .json = "\"nodes\":[{\"mesh\":0,\"skin\":0},{},{\"mesh\":0},{\"mesh\":0,\"skin\":1}],"
-             "\"skins\":[{\"joints\":[1,0,2]},{\"joints\":[2,1]}],\"meshes\":[{\"primitives\":[{"
-             "\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2,\"JOINTS_1\":3,"
-             "\"WEIGHTS_1\":4},\"mode\":5}]}],\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) ","
-             ACCESSOR(1, 5123, VEC4, 4) ","
-             "{\"bufferView\":2,\"componentType\":5123,\"normalized\":true,\"type\":\"VEC4\","
-             "\"count\":4}," ACCESSOR(3, 5121, VEC4, 4) ","
-             "{\"bufferView\":4,\"componentType\":5121,\"normalized\":true,\"type\":\"VEC4\","
-             "\"count\":4}]",
+     .json =
+         "\"nodes\":[{\"mesh\":0,\"skin\":0},{},{\"mesh\":0},{\"mesh\":0,\"skin\":1}],"
+         "\"skins\":[{\"joints\":[1,0,2]},{\"joints\":[2,1]}],\"meshes\":[{\"primitives\":[{"
+         "\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2,\"JOINTS_1\":3,"
+         "\"WEIGHTS_1\":4},\"mode\":5}]}],\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) "," ACCESSOR(
+             1, 5123, VEC4,
+             4) ","
+                "{\"bufferView\":2,\"componentType\":5123,\"normalized\":true,\"type\":\"VEC4\","
+                "\"count\":4}," ACCESSOR(3, 5121, VEC4,
+                                         4) ","
+                                            "{\"bufferView\":4,\"componentType\":5121,"
+                                            "\"normalized\":true,\"type\":\"VEC4\","
+                                            "\"count\":4}]",
      .views = {STRIP, "u16 0 1 0 0  9 1 65535 0  2 1 0 0  0 0 0 0",
                "u16 30000 1 0 0  65535 9 0 0  0 0 0 0  65535 0 0 0",
                "u8 1 1 0 0  1 0 0 0  0 0 0 0  1 1 1 1", "u8 255 0 0 0  0 0 0 0  0 0 0 0  9 9 9 9"}},
     {.name = "instancing",
-     .json = "\"extensionsUsed\":[\"EXT_mesh_gpu_instancing\"],"
-             "\"extensionsRequired\":[\"EXT_mesh_gpu_instancing\"],\"nodes\":[{\"mesh\":0,"
-             "\"scale\":[-1,2,1],\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{"
-             "\"TRANSLATION\":0,\"ROTATION\":1,\"SCALE\":0,\"_ID\":1}}}}],\"meshes\":[{"
-             "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":0}]}],\"accessors\":["
-             ACCESSOR(0, 5126, VEC3, 4) ","
-             "{\"bufferView\":1,\"componentType\":5120,\"normalized\":true,\"type\":\"VEC4\","
-             "\"count\":4}]",
+     .json =
+         "\"extensionsUsed\":[\"EXT_mesh_gpu_instancing\"],"
+         "\"extensionsRequired\":[\"EXT_mesh_gpu_instancing\"],\"nodes\":[{\"mesh\":0,"
+         "\"scale\":[-1,2,1],\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{"
+         "\"TRANSLATION\":0,\"ROTATION\":1,\"SCALE\":0,\"_ID\":1}}}}],\"meshes\":[{"
+         "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":0}]}],\"accessors\":[" ACCESSOR(
+             0, 5126, VEC3,
+             4) ","
+                "{\"bufferView\":1,\"componentType\":5120,\"normalized\":true,\"type\":\"VEC4\","
+                "\"count\":4}]",
      .views = {STRIP, "i8 0 0 0 127  0 0 127 0  127 0 0 0  90 0 0 -90"}},
     {.name = "quantised",
      .json = "\"extensionsUsed\":[\"KHR_mesh_quantization\"],"
@@ -149,22 +170,23 @@ static const fixture fixtures[] = {
              "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) "," ACCESSOR(1, 5126, SCALAR, 4) "]",
      .views = {STRIP, "f32 0 .25 .5 1"}},
     {.name = "looks",
-     .json = "\"extensionsUsed\":[\"KHR_materials_unlit\",\"KHR_texture_transform\"],"
-             "\"scene\":1,\"scenes\":[{\"name\":\"one\",\"nodes\":[0]},{\"name\":\"\\\"two\\\"\\n\","
-             "\"nodes\":[1]}],\"nodes\":[{\"mesh\":0},{\"mesh\":1,\"name\":\"\\ud800 \\u0000\"}],"
-             "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]},"
-             "{\"name\":\"\xC3\xA9\",\"primitives\":[{\"attributes\":{\"POSITION\":0},"
-             "\"material\":1}]}],\"materials\":[{\"name\":\"a/b~c\",\"alphaMode\":\"MASK\","
-             "\"alphaCutoff\":0.25,\"doubleSided\":true,\"emissiveFactor\":[1,0.5,0],"
-             "\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,0,1],\"baseColorTexture\":{"
-             "\"index\":0,\"texCoord\":1},\"metallicFactor\":0,\"roughnessFactor\":0.5}},"
-             "{\"alphaMode\":\"BLEND\",\"extensions\":{\"KHR_materials_unlit\":{}}}],"
-             "\"textures\":[{\"source\":0,\"sampler\":0},{\"source\":1},{\"extensions\":{"
-             "\"EXT_texture_webp\":{\"source\":2}}}],\"samplers\":[{\"magFilter\":9729,"
-             "\"minFilter\":9987,\"wrapS\":33071,\"wrapT\":33648}],\"images\":[{\"bufferView\":1,"
-             "\"mimeType\":\"image/png\",\"name\":\"i\"},"
-             "{\"uri\":\"data:image/png;base64,iVBORw0KGgo=\"},{\"uri\":\"a%20b/c.webp\"}],"
-             "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) "],\"extras\":{\"a\":[1,{\"b\":null}]}",
+     .json =
+         "\"extensionsUsed\":[\"KHR_materials_unlit\",\"KHR_texture_transform\"],"
+         "\"scene\":1,\"scenes\":[{\"name\":\"one\",\"nodes\":[0]},{\"name\":\"\\\"two\\\"\\n\","
+         "\"nodes\":[1]}],\"nodes\":[{\"mesh\":0},{\"mesh\":1,\"name\":\"\\ud800 \\u0000\"}],"
+         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]},"
+         "{\"name\":\"\xC3\xA9\",\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+         "\"material\":1}]}],\"materials\":[{\"name\":\"a/b~c\",\"alphaMode\":\"MASK\","
+         "\"alphaCutoff\":0.25,\"doubleSided\":true,\"emissiveFactor\":[1,0.5,0],"
+         "\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,0,1],\"baseColorTexture\":{"
+         "\"index\":0,\"texCoord\":1},\"metallicFactor\":0,\"roughnessFactor\":0.5}},"
+         "{\"alphaMode\":\"BLEND\",\"extensions\":{\"KHR_materials_unlit\":{}}}],"
+         "\"textures\":[{\"source\":0,\"sampler\":0},{\"source\":1},{\"extensions\":{"
+         "\"EXT_texture_webp\":{\"source\":2}}}],\"samplers\":[{\"magFilter\":9729,"
+         "\"minFilter\":9987,\"wrapS\":33071,\"wrapT\":33648}],\"images\":[{\"bufferView\":1,"
+         "\"mimeType\":\"image/png\",\"name\":\"i\"},"
+         "{\"uri\":\"data:image/png;base64,iVBORw0KGgo=\"},{\"uri\":\"a%20b/c.webp\"}],"
+         "\"accessors\":[" ACCESSOR(0, 5126, VEC3, 4) "],\"extras\":{\"a\":[1,{\"b\":null}]}",
      .views = {STRIP, "u8 137 80 78 71 13 10 26 10"}},
     {.name = "hierarchy",
      .json = "\"nodes\":[{\"name\":\"leaf\",\"matrix\":[0,2,0,0,-1,0,0,0,0,0,1,0,5,6,7,1]},"
@@ -172,8 +194,8 @@ static const fixture fixtures[] = {
              "{\"translation\":[1e30,0,0]},{\"scale\":[0,0,0]}],\"animations\":[{\"channels\":["
              "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}},"
              "{\"sampler\":0,\"target\":{\"path\":\"scale\"}}],\"samplers\":[{\"input\":0,"
-             "\"output\":1}]}],\"accessors\":[" ACCESSOR(0, 5126, SCALAR, 1) ","
-             ACCESSOR(1, 5126, VEC3, 1) "]",
+             "\"output\":1}]}],\"accessors\":[" ACCESSOR(0, 5126, SCALAR,
+                                                         1) "," ACCESSOR(1, 5126, VEC3, 1) "]",
      .views = {"f32 -1", "f32 1 2 3"}},
     {.name = "topologies",
      .json = "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
@@ -214,6 +236,51 @@ static const fixture fixtures[] = {
           "u32 0 0 0 0|,\"byteStride\":4,\"extensions\":{\"EXT_meshopt_compression\":{\"buffer\":0,"
           "\"byteOffset\":108,\"byteLength\":49,\"byteStride\":4,\"count\":4,"
           "\"mode\":\"ATTRIBUTES\",\"filter\":\"OCTAHEDRAL\"}}"}},
+    {.name = "meshopt-filters",
+     .json =
+         "\"extensionsUsed\":[\"KHR_meshopt_compression\",\"KHR_mesh_quantization\"],"
+         "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+         "\"POSITION\":0,\"COLOR_0\":1,\"TANGENT\":2}}]}],\"animations\":[{\"channels\":["
+         "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}},"
+         "{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"translation\"}}],"
+         "\"samplers\":[{\"input\":3,\"output\":4},{\"input\":3,\"output\":5}]}],"
+         "\"accessors\":[" ACCESSOR(
+             4, 5126, VEC3,
+             4) ","
+                "{\"bufferView\":8,\"componentType\":5121,\"normalized\":true,\"type\":\"VEC4\","
+                "\"count\":4},"
+                "{\"bufferView\":9,\"componentType\":5122,\"normalized\":true,\"type\":\"VEC4\","
+                "\"count\":4}," ACCESSOR(5, 5126, SCALAR,
+                                         2) ","
+                                            "{\"bufferView\":6,\"componentType\":5122,"
+                                            "\"normalized\":true,\"type\":\"VEC4\","
+                                            "\"count\":2}," ACCESSOR(7, 5126, VEC3, 2) "]",
+     .views =
+         {
+             "u8 160 1 16 0 0 0 1 48 0 0 0 14 0 0 0 0 1 16 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+             "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 255 7",
+             "u8 160 0 1 48 0 0 0 32 0 1 48 0 0 0 4 0 1 48 0 0 0 64 0 1 48 0 0 0 4 0 1 48 0 0 "
+             "0 96 0 1 48 0 0 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 242 0 0 0 242 "
+             "0 0 0 242",
+             "u8 161 255 20 4 3 2 2 1 0 0 0 0 2 1 254 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+             "0 0 10 0 0 128 0",
+             "u8 161 228 170 2 27 0 0 0 9 3 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 1 2 3 4 0 0 0 0 0 "
+             "0 0 0 0 0 0 0 0 0 0 0 0 0 255 127 0 0 1 82",
+             STRIP,
+             "f32 0 1",
+             "u32 0 0 0 0|,\"extensions\":{\"KHR_meshopt_compression\":{\"buffer\":0,"
+             "\"byteOffset\":0,\"byteLength\":54,\"byteStride\":8,\"count\":2,"
+             "\"mode\":\"ATTRIBUTES\",\"filter\":\"QUATERNION\"}}",
+             "f32 0 0 0 0 0 0|,\"extensions\":{\"KHR_meshopt_compression\":{\"buffer\":0,"
+             "\"byteOffset\":56,\"byteLength\":75,\"byteStride\":12,\"count\":2,"
+             "\"mode\":\"ATTRIBUTES\",\"filter\":\"EXPONENTIAL\"}}",
+             "u32 0 0 0 0|,\"extensions\":{\"KHR_meshopt_compression\":{\"buffer\":0,"
+             "\"byteOffset\":132,\"byteLength\":42,\"byteStride\":4,\"count\":4,"
+             "\"mode\":\"ATTRIBUTES\",\"filter\":\"COLOR\"}}",
+             "u32 0 0 0 0 0 0 0 0|,\"extensions\":{\"KHR_meshopt_compression\":{\"buffer\":0,"
+             "\"byteOffset\":176,\"byteLength\":54,\"byteStride\":8,\"count\":4,"
+             "\"mode\":\"ATTRIBUTES\",\"filter\":\"OCTAHEDRAL\"}}",
+         }},
     {.name = "draco",
      .optional = true,
      .json = "\"extensionsUsed\":[\"KHR_draco_mesh_compression\"],"
@@ -226,18 +293,25 @@ static const fixture fixtures[] = {
              "{\"componentType\":5121,\"type\":\"VEC4\",\"count\":4},"
              "{\"componentType\":5126,\"type\":\"VEC4\",\"count\":4},"
              "{\"componentType\":5123,\"type\":\"SCALAR\",\"count\":6}]",
-     .views = {"u8 68 82 65 67 79 2 2 1 0 0 0 2 4 1 0 1 2 2 1 3 1 3 0 9 3 0 0 4 2 4 0 1 4 9 4 0 2 2 "
-               "1 0 0 1 1 0 9 3 1 32 1 16 19 1 16 3 0 160 144 136 17 0 240 15 0 0 0 0 255 0 0 0 0 1 "
-               "1 0 2 3 1 64 1 0 50 17 0 0 0 0 1 0 0 0 0 0 0 63 0 0 0 63 0 0 0 0 0 0 0 0 0 0 128 63 "
-               "0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 63 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 63 0 0 0 0 0 0 0 "
-               "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 63 8"}},
+     .views =
+         {"u8 68 82 65 67 79 2 2 1 0 0 0 2 4 1 0 1 2 2 1 3 1 3 0 9 3 0 0 4 2 4 0 1 4 9 4 0 2 2 "
+          "1 0 0 1 1 0 9 3 1 32 1 16 19 1 16 3 0 160 144 136 17 0 240 15 0 0 0 0 255 0 0 0 0 1 "
+          "1 0 2 3 1 64 1 0 50 17 0 0 0 0 1 0 0 0 0 0 0 63 0 0 0 63 0 0 0 0 0 0 0 0 0 0 128 63 "
+          "0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 63 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 63 0 0 0 0 0 0 0 "
+          "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 63 8"}},
 };
 
-size_t test_fixture_count(void) { return sizeof fixtures / sizeof fixtures[0]; }
+size_t test_fixture_count(void) {
+    return sizeof fixtures / sizeof fixtures[0];
+}
 
-const char *test_fixture_name(size_t number) { return fixtures[number].name; }
+const char *test_fixture_name(size_t number) {
+    return fixtures[number].name;
+}
 
-bool test_fixture_is_optional(size_t number) { return fixtures[number].optional; }
+bool test_fixture_is_optional(size_t number) {
+    return fixtures[number].optional;
+}
 
 /* ---- bytes that grow ------------------------------------------------------------------------- */
 
@@ -256,7 +330,9 @@ static void add(bytes *b, const void *data, size_t size) {
     b->size += size;
 }
 
-static void add_text(bytes *b, const char *text) { add(b, text, strlen(text)); }
+static void add_text(bytes *b, const char *text) {
+    add(b, text, strlen(text));
+}
 
 static void add_u32(bytes *b, size_t value) {
     uint32_t narrow = (uint32_t)value;

@@ -26,9 +26,10 @@
 static inline unsigned test_utf8_character(const unsigned char *s) {
     static const struct {
         unsigned char first, last, low, high, length;
-    } rows[] = {{0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-                {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
-                {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    } rows[] = {
+        {0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         if (s[0] < rows[i].first || s[0] > rows[i].last) continue;
         if (rows[i].length > 1 && (s[1] < rows[i].low || s[1] > rows[i].high)) return 0;
@@ -134,8 +135,7 @@ static inline const char *test_check_channel(const bp_channel *channel,
                      "only weight channels have weights");
     }
     if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) width *= 3;
-    TEST_PROMISE(test_all_finite(channel->values, width * channel->key_count),
-                 "values are finite");
+    TEST_PROMISE(test_all_finite(channel->values, width * channel->key_count), "values are finite");
     TEST_PROMISE(test_all_finite(channel->times, channel->key_count), "times are finite");
     for (uint32_t i = 1; i < channel->key_count; ++i)
         TEST_PROMISE(channel->times[i - 1] <= channel->times[i], "times do not decrease");
@@ -191,13 +191,13 @@ static inline const char *test_check_streams(const bp_primitive *primitive) {
     return NULL;
 }
 
-static inline const char *test_check_primitive(const bp_primitive *primitive,
-                                               const bp_model *model, bool raw) {
+static inline const char *test_check_primitive(const bp_primitive *primitive, const bp_model *model,
+                                               bool raw) {
     const char *broken = test_check_streams(primitive);
     if (broken) return broken;
     for (uint32_t i = 0; primitive->indices && i < primitive->index_count; ++i)
         TEST_PROMISE(primitive->indices[i] < primitive->vertex_count, "indices are vertices");
-    TEST_PROMISE((unsigned)primitive->topology <= BP_TOPOLOGY_TRIANGLE_FAN, "topology is known");
+    TEST_PROMISE((unsigned)primitive->topology <= BP_TOPOLOGY_POINTS, "topology is known");
     TEST_PROMISE(primitive->material >= -1 && primitive->material < (int64_t)model->material_count,
                  "material is -1 or one of the model's");
     for (size_t v = 0; primitive->positions && v < primitive->vertex_count; ++v)
@@ -234,11 +234,11 @@ static inline const char *test_check_instance(const bp_instance *instance, const
     const bp_mesh *mesh = &model->meshes[instance->mesh];
     for (uint32_t i = 0; instance->skin >= 0 && i < mesh->primitive_count; ++i)
         TEST_PROMISE(mesh->primitives[i].influence_count == 0 ||
-                         mesh->primitives[i].joint_count <= model->skins[instance->skin].joint_count,
+                         mesh->primitives[i].joint_count <=
+                             model->skins[instance->skin].joint_count,
                      "joint indices of a mesh are joints of the instance's skin");
     for (uint32_t i = 0; i < instance->copy_count; ++i)
-        TEST_PROMISE(test_all_finite((const float *)&instance->copies[i], 10),
-                     "copies are finite");
+        TEST_PROMISE(test_all_finite((const float *)&instance->copies[i], 10), "copies are finite");
     return NULL;
 }
 

@@ -25,7 +25,7 @@ static void pose_primitive(test_posed *posed, const bp_model *model, const bp_po
     posed->tangents = take_floats(source->tangents, source->vertex_count, 4);
     posed->bounds = posed->fast_bounds = bp_aabb_empty();
     if (!source->positions || source->vertex_count == 0) return;
-    bp_skinning_job job = {.mesh = source,
+    bp_skinning_job job = {.primitive = source,
                            .palette = rigid ? global : palette,
                            .rigid = rigid,
                            .positions = posed->positions,

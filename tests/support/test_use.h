@@ -20,7 +20,7 @@
 typedef struct test_use {
     const bp_model *model;
     bp_pose *pose, *other;
-    bool raw; /* weights as the file has them, so that the fast bounds promise nothing */
+    bool raw;        /* weights as the file has them, so that the fast bounds promise nothing */
     uint64_t budget; /* vertices, triangles and channels left to visit */
 } test_use;
 
@@ -32,9 +32,8 @@ static inline bool test_use_spend(test_use *use, uint64_t cost) {
 }
 
 static inline bool test_box_contains(bp_aabb outer, bp_aabb inner) {
-    return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y &&
-           outer.min.z <= inner.min.z && outer.max.x >= inner.max.x &&
-           outer.max.y >= inner.max.y && outer.max.z >= inner.max.z;
+    return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z &&
+           outer.max.x >= inner.max.x && outer.max.y >= inner.max.y && outer.max.z >= inner.max.z;
 }
 
 static inline const char *test_use_rays(const bp_primitive *primitive, const float *positions) {
@@ -59,7 +58,7 @@ static inline const char *test_use_rays(const bp_primitive *primitive, const flo
    whether all positions are numbers: where transforms overflow, boxes mean nothing. */
 static inline const char *test_use_skin(const bp_skinning_job *given, bool *finite) {
     bp_skinning_job job = *given;
-    const bp_primitive *mesh = job.mesh;
+    const bp_primitive *mesh = job.primitive;
     size_t count = mesh->vertex_count;
     float *floats = malloc(10 * count * sizeof *floats);
     const char *broken = NULL;
@@ -71,13 +70,8 @@ static inline const char *test_use_skin(const bp_skinning_job *given, bool *fini
     *finite = test_all_finite(floats, 3 * count);
     float first = floats[0], last = floats[3 * count - 1];
     if (count > 1) {
-        job.count = 1;
-        bp_skinning_run(&job);
-        job.first = 1;
-        job.count = (uint32_t)count - 1;
-        job.positions = floats + 3;
-        job.normals = job.tangents = NULL;
-        bp_skinning_run(&job);
+        bp_skinning_run_range(&job, 0, 1);
+        bp_skinning_run_range(&job, 1, (uint32_t)count - 1);
     }
     if (memcmp(&first, floats, sizeof first) != 0 ||
         memcmp(&last, floats + 3 * count - 1, sizeof last) != 0)
@@ -95,7 +89,7 @@ static inline const char *test_use_primitive(test_use *use, const bp_primitive *
     if (!primitive->positions || primitive->vertex_count == 0) return NULL;
     if (!test_use_spend(use, cost + primitive->target_count + primitive->joint_count)) return NULL;
     bool rigid = drawn->skin < 0 || primitive->influence_count == 0;
-    bp_skinning_job job = {.mesh = primitive, .palette = palette, .rigid = rigid};
+    bp_skinning_job job = {.primitive = primitive, .palette = palette, .rigid = rigid};
     if (rigid) job.palette = &bp_pose_globals(use->pose)[drawn->node];
     job.morph_weights =
         bp_model_instance_weights(use->model, use->pose, instance, &job.morph_weight_count);
@@ -137,8 +131,9 @@ static inline const char *test_use_pose(test_use *use) {
 
 static inline const char *test_use_clip(test_use *use, const bp_clip *clip) {
     float duration = clip ? clip->duration : 1;
-    const float times[] = {0,    duration / 3, duration, -1,      FLT_MAX,
-                           -0.f, NAN,          INFINITY, -INFINITY, clip ? bp_clip_wrap(clip, 1e9) : 0};
+    const float times[] = {
+        0,    duration / 3, duration, -1,        FLT_MAX,
+        -0.f, NAN,          INFINITY, -INFINITY, clip ? bp_clip_wrap(clip, 1e9) : 0};
     uint64_t cost = use->model->skeleton.node_count + use->model->skeleton.weight_count + 1;
     const char *broken = NULL;
     if (clip) cost += 10 * (uint64_t)clip->channel_count;

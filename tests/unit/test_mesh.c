@@ -106,7 +106,7 @@ static void test_build_without_skin_and_indices(void **state) {
     (void)state;
     bp_primitive_desc desc = {.vertex_count = 6, .positions = test_rig_positions};
     bp_primitive *p = build(&desc);
-    assert_int_equal(p->topology, BP_TOPOLOGY_POINTS);
+    assert_int_equal(p->topology, BP_TOPOLOGY_TRIANGLES);
     assert_null(p->indices);
     assert_null(p->joints);
     assert_null(p->weights);

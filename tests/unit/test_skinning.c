@@ -44,8 +44,10 @@ static void test_base_rig_bent(void **state) {
     bp_primitive_desc desc = test_rig_desc();
     bp_primitive *p = build(&desc);
     float positions[18], normals[18];
-    bp_skinning_run(&(bp_skinning_job){
-        .mesh = p, .palette = test_rig_bent_palette, .positions = positions, .normals = normals});
+    bp_skinning_run(&(bp_skinning_job){.primitive = p,
+                                       .palette = test_rig_bent_palette,
+                                       .positions = positions,
+                                       .normals = normals});
     assert_floats(positions, test_rig_bent, 18, 1e-6);
     /* The bend is about z, so the normals stay. */
     assert_floats(normals, test_rig_normals, 18, 1e-6);
@@ -67,9 +69,9 @@ static void test_v04b_bind_shape(void **state) {
     desc.positions = authored;
     bp_primitive *p = build(&desc);
     float out[18];
-    bp_skinning_run(&(bp_skinning_job){.mesh = p, .palette = rest, .positions = out});
+    bp_skinning_run(&(bp_skinning_job){.primitive = p, .palette = rest, .positions = out});
     assert_floats(out, test_rig_positions, 18, 1e-6);
-    bp_skinning_run(&(bp_skinning_job){.mesh = p, .palette = bent, .positions = out});
+    bp_skinning_run(&(bp_skinning_job){.primitive = p, .palette = bent, .positions = out});
     assert_floats(out, test_rig_bent, 18, 1e-6);
     bp_primitive_destroy(p);
 }
@@ -81,9 +83,9 @@ static void test_v13_two_instances(void **state) {
     const bp_mat34 buffer[4] = {identity, identity, test_rig_bent_palette[0],
                                 test_rig_bent_palette[1]};
     float out[18];
-    bp_skinning_run(&(bp_skinning_job){.mesh = p, .palette = buffer, .positions = out});
+    bp_skinning_run(&(bp_skinning_job){.primitive = p, .palette = buffer, .positions = out});
     assert_floats(out, test_rig_positions, 18, 0);
-    bp_skinning_run(&(bp_skinning_job){.mesh = p, .palette = buffer + 2, .positions = out});
+    bp_skinning_run(&(bp_skinning_job){.primitive = p, .palette = buffer + 2, .positions = out});
     assert_floats(out, test_rig_bent, 18, 1e-6);
     bp_primitive_destroy(p);
 }
@@ -98,7 +100,7 @@ static void test_v19_vertex_without_weights(void **state) {
     bp_primitive *p = build(&desc);
     float out[18];
     bp_skinning_run(
-        &(bp_skinning_job){.mesh = p, .palette = test_rig_bent_palette, .positions = out});
+        &(bp_skinning_job){.primitive = p, .palette = test_rig_bent_palette, .positions = out});
     assert_floats(out, test_rig_bent, 18, 1e-6); /* full weight on its first joint */
     bp_primitive_destroy(p);
 }
@@ -125,7 +127,7 @@ static void test_v20_eight_influences(void **state) {
     desc.joints = joints;
     desc.weights = weights;
     bp_primitive *p = build(&desc);
-    bp_skinning_job job = {.mesh = p, .palette = palette, .positions = out};
+    bp_skinning_job job = {.primitive = p, .palette = palette, .positions = out};
     bp_skinning_run(&job);
     assert_floats(out, expected, 18, 1e-6);
     const float bounds[6] = {-0.5f, 3.5f, 0, 0.5f, 5.5f, 0};
@@ -146,7 +148,7 @@ static void test_v35_normals_under_uneven_scale(void **state) {
     bp_primitive_desc desc = test_rig_desc();
     desc.normals = normals;
     bp_primitive *p = build(&desc);
-    bp_skinning_job job = {.mesh = p, .palette = palette, .normals = out};
+    bp_skinning_job job = {.primitive = p, .palette = palette, .normals = out};
     for (int rigid = 0; rigid < 2; ++rigid) {
         job.rigid = rigid;
         bp_skinning_run(&job);
@@ -159,26 +161,38 @@ static void test_v35_normals_under_uneven_scale(void **state) {
     bp_primitive_destroy(p);
 }
 
+/* Outputs may begin at any vertex, so that one vertex needs room for one. */
+static void test_outputs_begin_where_asked(void **state) {
+    (void)state;
+    bp_primitive_desc desc = test_rig_desc();
+    bp_primitive *p = build(&desc);
+    float out[9] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
+    bp_skinning_job job = {
+        .primitive = p, .palette = test_rig_bent_palette, .positions = out, .output_first = 4};
+    bp_skinning_run_range(&job, 5, 1);
+    const float v5[9] = {7, 7, 7, -1, 1.5f, 0, 7, 7, 7};
+    assert_floats(out, v5, 9, 1e-6);
+    bp_skinning_run(&job); /* all from the first on */
+    const float both[9] = {-1, 0.5f, 0, -1, 1.5f, 0, 7, 7, 7};
+    assert_floats(out, both, 9, 1e-6);
+    bp_primitive_destroy(p);
+}
+
 static void test_v36_bounds(void **state) {
     (void)state;
     bp_primitive_desc desc = test_rig_desc();
     bp_primitive *p = build(&desc);
-    bp_skinning_job job = {.mesh = p, .palette = test_rig_bent_palette};
+    bp_skinning_job job = {.primitive = p, .palette = test_rig_bent_palette};
     const float posed[6] = {-1, 0, 0, 0.5f, 1.5f, 0}, bind[6] = {-0.5f, 0, 0, 0.5f, 2, 0};
     assert_box(bp_skinning_bounds(&job), posed, 1e-6);
     assert_box(bp_skinning_bounds_fast(&job), posed, 1e-4);
     assert_box(p->bounds, bind, 0);
-    job.first = 4;
-    const float top[6] = {-1, 0.5f, 0, -1, 1.5f, 0};
-    assert_box(bp_skinning_bounds(&job), top, 1e-6);
-    job.count = 1;
-    const float v4[6] = {-1, 0.5f, 0, -1, 0.5f, 0};
-    assert_box(bp_skinning_bounds(&job), v4, 1e-6);
-    job = (bp_skinning_job){.mesh = p, .palette = test_rig_bent_palette + 1, .rigid = true};
+    job = (bp_skinning_job){.primitive = p, .palette = test_rig_bent_palette + 1, .rigid = true};
     const float turned[6] = {-1, 0.5f, 0, 1, 1.5f, 0};
     assert_box(bp_skinning_bounds(&job), turned, 1e-6);
     assert_box(bp_skinning_bounds_fast(&job), turned, 1e-4);
-    job.first = 6; /* nothing is left */
+    const bp_primitive nothing = {.positions = p->positions};
+    job.primitive = &nothing;
     bp_aabb none = bp_skinning_bounds(&job);
     assert_true(none.min.x > none.max.x);
     bp_primitive_destroy(p);
@@ -198,7 +212,7 @@ static void test_v37_morph_before_skin(void **state) {
     const bp_morph_target target = {.positions = up};
     bp_primitive *p = build_morph_rig(&target, 1);
     float out[18], weights[2] = {1, 1e30f};
-    bp_skinning_job job = {.mesh = p,
+    bp_skinning_job job = {.primitive = p,
                            .palette = test_rig_bent_palette,
                            .positions = out,
                            .morph_weights = weights,
@@ -247,7 +261,7 @@ static void test_morph_of_normals_and_tangents(void **state) {
     const float weights[2] = {0.5f, 0.5f};
     const bp_mat34 palette[2] = {identity, identity};
     float positions[18], normals[18], turned[24];
-    bp_skinning_run(&(bp_skinning_job){.mesh = p,
+    bp_skinning_run(&(bp_skinning_job){.primitive = p,
                                        .palette = palette,
                                        .positions = positions,
                                        .normals = normals,
@@ -341,7 +355,7 @@ static void test_normals_and_tangents_of_any_matrix(void **state) {
         make_unit(t);
         bp_primitive p = one_vertex(normal, tangent);
         bp_skinning_run(&(bp_skinning_job){
-            .mesh = &p, .palette = &matrix, .normals = out_n, .tangents = out_t});
+            .primitive = &p, .palette = &matrix, .normals = out_n, .tangents = out_t});
         double length2 = 0;
         for (int r = 0; r < 3; ++r) {
             test_near(out_n[r], x[r], 2e-4);
@@ -379,7 +393,7 @@ static void test_normals_of_scales_by_hand(void **state) {
         bp_primitive p = one_vertex(normal, tangent);
         float out_n[3], out_t[4];
         bp_skinning_run(&(bp_skinning_job){
-            .mesh = &p, .palette = &matrix, .normals = out_n, .tangents = out_t});
+            .primitive = &p, .palette = &matrix, .normals = out_n, .tangents = out_t});
         assert_floats(out_n, cases[i].normal, 3, 2e-7);
         assert_floats(out_t, cases[i].tangent, 3, 2e-6);
     }
@@ -391,18 +405,18 @@ static void test_vectors_without_direction_stay_zero(void **state) {
     bp_primitive p = one_vertex(normal, tangent);
     float out_n[3] = {1, 1, 1}, out_t[4] = {1, 1, 1, 1};
     const float zero[4] = {0, 0, 0, -1};
-    bp_skinning_run(
-        &(bp_skinning_job){.mesh = &p, .palette = &identity, .normals = out_n, .tangents = out_t});
+    bp_skinning_run(&(bp_skinning_job){
+        .primitive = &p, .palette = &identity, .normals = out_n, .tangents = out_t});
     assert_floats(out_n, zero, 3, 0);
     assert_floats(out_t, zero, 4, 0);
 
     const float tiny[3] = {0, 1e-45f, 0}, huge[3] = {0, 0, -3e38f};
     const float up[3] = {0, 1, 0}, back[3] = {0, 0, -1};
     p.normals = tiny;
-    bp_skinning_run(&(bp_skinning_job){.mesh = &p, .palette = &identity, .normals = out_n});
+    bp_skinning_run(&(bp_skinning_job){.primitive = &p, .palette = &identity, .normals = out_n});
     assert_floats(out_n, up, 3, 2e-7);
     p.normals = huge;
-    bp_skinning_run(&(bp_skinning_job){.mesh = &p, .palette = &identity, .normals = out_n});
+    bp_skinning_run(&(bp_skinning_job){.primitive = &p, .palette = &identity, .normals = out_n});
     assert_floats(out_n, back, 3, 2e-7);
 }
 
@@ -459,7 +473,7 @@ static void make_busy_mesh(busy_mesh *mesh, test_random *random, double size) {
 }
 
 static bp_skinning_job busy_job(const busy_mesh *mesh) {
-    return (bp_skinning_job){.mesh = mesh->primitive,
+    return (bp_skinning_job){.primitive = mesh->primitive,
                              .palette = mesh->palette,
                              .morph_weights = mesh->morph_weights,
                              .morph_weight_count = TARGETS};
@@ -483,12 +497,11 @@ static void test_any_split_gives_the_same_bits(void **state) {
         for (uint32_t first = 0, count; first < VERTICES; first += count) {
             count = 1 + test_random_below(&random, most);
             if (count > VERTICES - first) count = VERTICES - first;
-            job.first = first;
-            job.count = count;
-            job.positions = split + 3 * first;
-            job.normals = split + 3 * VERTICES + 3 * first;
-            job.tangents = split + 6 * VERTICES + 4 * first;
-            bp_skinning_run(&job);
+            job.positions = split;
+            job.normals = split + 3 * VERTICES;
+            job.tangents = split + 6 * VERTICES;
+            bp_skinning_run_range(&job, first, count);
+            bp_skinning_run_range(&job, first, 0); /* an empty share of the work is no work */
         }
         assert_memory_equal(whole, split, sizeof whole);
     }
@@ -574,19 +587,19 @@ static void test_rigid_is_one_full_influence(void **state) {
     plain.influence_count = 0;
     static float a[10 * VERTICES], b[10 * VERTICES];
     bp_skinning_job job = busy_job(&mesh);
-    job.mesh = &single;
+    job.primitive = &single;
     job.positions = a;
     job.normals = a + 3 * VERTICES;
     job.tangents = a + 6 * VERTICES;
     bp_skinning_run(&job);
-    job.mesh = &plain; /* no influences */
+    job.primitive = &plain; /* no influences */
     job.positions = b;
     job.normals = b + 3 * VERTICES;
     job.tangents = b + 6 * VERTICES;
     bp_skinning_run(&job);
     assert_memory_equal(a, b, sizeof a);
     memset(b, 0xFF, sizeof b);
-    job.mesh = mesh.primitive; /* influences that `rigid` overrules */
+    job.primitive = mesh.primitive; /* influences that `rigid` overrules */
     job.rigid = true;
     bp_skinning_run(&job);
     assert_memory_equal(a, b, sizeof a);
@@ -667,7 +680,7 @@ static void test_fast_bounds_cover_rounding(void **state) {
             .targets = &target,
         };
         bp_primitive *p = build(&desc);
-        bp_skinning_job job = {.mesh = p,
+        bp_skinning_job job = {.primitive = p,
                                .palette = palette,
                                .morph_weights = &morph_weight,
                                .morph_weight_count = round % 3 > 0};
@@ -685,6 +698,7 @@ int main(void) {
         cmocka_unit_test(test_v19_vertex_without_weights),
         cmocka_unit_test(test_v20_eight_influences),
         cmocka_unit_test(test_v35_normals_under_uneven_scale),
+        cmocka_unit_test(test_outputs_begin_where_asked),
         cmocka_unit_test(test_v36_bounds),
         cmocka_unit_test(test_v37_morph_before_skin),
         cmocka_unit_test(test_morph_of_normals_and_tangents),
