@@ -43,9 +43,10 @@ BP_API void bp_pose_copy(bp_pose *pose, const bp_pose *source);
 
 /**
  * Mixes another pose of the same skeleton in: translations, scales and weights linearly, rotations
- * by slerp the short way. Matrix nodes that neither pose has moved keep their matrix.
+ * by slerp the short way, then to unit length. Matrix nodes that neither pose has moved keep their
+ * matrix. The globals wait for an update.
  *
- * @param weight  0: `pose` stays as it is; 1: it becomes `other`
+ * @param weight  0 to 1; 0: `pose` stays as it is, exactly; 1: it becomes `other`, exactly
  */
 BP_API void bp_pose_blend(bp_pose *pose, const bp_pose *other, float weight);
 

@@ -20,7 +20,7 @@ extern "C" {
 
 /** Value. Work for the functions below. Fill by designated initialisers. */
 typedef struct bp_skinning_job {
-    const bp_primitive *primitive; /**< what is posed; with positions */
+    const bp_primitive *primitive; /**< what is posed */
     const bp_mat34 *palette;     /**< at least [primitive->joint_count] joint matrices; a palette of
                                         a model's skin is never shorter than what the model's
                                         meshes need. For a primitive without influences, or with
@@ -43,8 +43,8 @@ typedef struct bp_skinning_job {
  * Poses every vertex of the primitive. Writes only the asked floats of each element.
  *
  * A normal or tangent that has no direction (zero in the file, or squashed flat by the pose) comes
- * out as 0 0 0. Allocates nothing; outputs must not overlap inputs. Thread safe on different
- * outputs.
+ * out as 0 0 0. Nothing is done, and bounds are empty, where there are no vertices. Allocates
+ * nothing; outputs must not overlap inputs. Thread safe on different outputs.
  */
 BP_API void bp_skinning_run(const bp_skinning_job *job);
 

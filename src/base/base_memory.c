@@ -54,10 +54,16 @@ bpi_memory bpi_memory_make(const bp_allocator *allocator, uint64_t limit) {
 
 void *bpi_memory_take(bpi_memory *memory, size_t size) {
     if (size == 0) size = 1;
-    memory->limit_hit = size > memory->limit - memory->held;
-    if (memory->limit_hit) return NULL;
+    /* limit_hit tells of the last NULL, also after later successes. */
+    if (size > memory->limit - memory->held) {
+        memory->limit_hit = true;
+        return NULL;
+    }
     void *pointer = memory->allocator.allocate(memory->allocator.user, size);
-    if (pointer) memory->held += size;
+    if (pointer)
+        memory->held += size;
+    else
+        memory->limit_hit = false;
     return pointer;
 }
 

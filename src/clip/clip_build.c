@@ -42,7 +42,9 @@ static bp_result check_target(const bp_channel *channel, uint32_t index,
 static bp_result check_keys(const bp_channel *channel, uint32_t index, bp_error *error) {
     if (channel->key_count == 0 || !channel->times || !channel->values)
         return channel_error(error, index, "key_count", "a channel needs at least one key");
-    if (bpi_channel_value_count(channel) > SIZE_MAX / sizeof(float))
+    uint64_t values = 3 * (uint64_t)channel->key_count;
+    if (channel->key_count > UINT32_MAX / 4 ||
+        values > SIZE_MAX / sizeof(float) / (bpi_channel_width(channel) + 1))
         return channel_error(error, index, "key_count", "too many keys for this machine");
     uint32_t key, faulty;
     bpi_time_fault fault = bpi_times_check(channel->times, channel->key_count, &key, &faulty);

@@ -13,6 +13,7 @@
 #include "pose/pose_state.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,8 +36,10 @@ static key_place find_key(const float *times, uint32_t count, float time) {
     if (low == 0) return (key_place){0};
     key_place place = {.key = low - 1};
     if (low == count || times[low - 1] == time) return place;
-    place.interval = times[low] - times[low - 1];
-    place.u = (time - times[low - 1]) / place.interval;
+    /* In double, where no difference of floats overflows. */
+    double interval = (double)times[low] - times[low - 1];
+    place.interval = interval < FLT_MAX ? (float)interval : FLT_MAX;
+    place.u = (float)(((double)time - times[low - 1]) / interval);
     return place;
 }
 

@@ -34,6 +34,9 @@ static bp_result check_finite(bp_error *error, const char *place, const float *s
 
 static bp_result check_counts(bp_error *error, const bp_primitive_desc *desc) {
     if (desc->vertex_count == 0) return refuse(error, "/vertex_count", "there are no vertices");
+    uint64_t widest = desc->influence_count > 4 ? desc->influence_count : 4;
+    if (desc->vertex_count > SIZE_MAX / sizeof(float) / widest)
+        return refuse(error, "/vertex_count", "more vertices than this machine can address");
     if (!desc->positions) return refuse(error, "/positions", "positions are required");
     if ((unsigned)desc->topology > BP_TOPOLOGY_POINTS)
         return refuse(error, "/topology", "there is no such topology");

@@ -17,8 +17,10 @@ static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
     size_t slots;
     if (shape->influence_count == 0) return;
     assert(shape->joint_count > 0);
-    if (!bpi_size_muladd(&slots, shape->vertex_count, shape->influence_count, 0))
+    if (!bpi_size_muladd(&slots, shape->vertex_count, shape->influence_count, 0)) {
         layout->overflow = true;
+        return;
+    }
     primitive->influence_count = shape->influence_count;
     primitive->joint_count = shape->joint_count;
     primitive->joints = bpi_layout_take_unset(layout, slots, sizeof(uint16_t));

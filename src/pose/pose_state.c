@@ -70,14 +70,19 @@ void bp_pose_reset(bp_pose *pose) {
     if (skeleton->matrix_count > 0) memset(pose->replaced, 0, skeleton->matrix_count);
 }
 
-void bp_pose_copy(bp_pose *pose, const bp_pose *source) {
+/* Locals, weights, and which matrices gave way to them: all that a clip sets. */
+static void copy_locals(bp_pose *pose, const bp_pose *source) {
     const bp_skeleton *skeleton = pose->skeleton;
-    assert(skeleton == source->skeleton);
-    if (pose == source) return;
     copy(pose->locals, source->locals, skeleton->node_count * sizeof *pose->locals);
     copy(pose->weights, source->weights, skeleton->weight_count * sizeof *pose->weights);
-    copy(pose->globals, source->globals, skeleton->node_count * sizeof *pose->globals);
     copy(pose->replaced, source->replaced, skeleton->matrix_count);
+}
+
+void bp_pose_copy(bp_pose *pose, const bp_pose *source) {
+    assert(pose->skeleton == source->skeleton);
+    if (pose == source) return;
+    copy_locals(pose, source);
+    copy(pose->globals, source->globals, pose->skeleton->node_count * sizeof *pose->globals);
 }
 
 void bpi_pose_replace_matrix(bp_pose *pose, uint32_t node) {
@@ -117,6 +122,12 @@ static bp_vec3 mix_vec3(bp_vec3 a, bp_vec3 b, float t) {
 void bp_pose_blend(bp_pose *pose, const bp_pose *other, float weight) {
     const bp_skeleton *skeleton = pose->skeleton;
     assert(skeleton == other->skeleton && weight >= 0.0f && weight <= 1.0f);
+    /* The ends are one pose or the other exactly, so that a cross-fade does not pop. */
+    if (weight == 0.0f || pose == other) return;
+    if (weight == 1.0f) {
+        copy_locals(pose, other);
+        return;
+    }
     for (uint32_t node = 0; node < skeleton->node_count; ++node) {
         bp_transform *a = &pose->locals[node];
         const bp_transform *b = &other->locals[node];

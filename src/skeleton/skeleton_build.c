@@ -124,6 +124,27 @@ static bp_result check_bind_shape(const float *mat44, bp_error *error) {
                     fault);
 }
 
+/* inverse bind matrix * bind shape matrix of a joint. */
+static bp_mat34 joint_from_mesh(const bp_skin_desc *desc, uint32_t joint) {
+    bp_mat34 matrix = bp_mat34_identity();
+    if (desc->inverse_bind_matrices)
+        matrix = bp_mat34_from_mat44(desc->inverse_bind_matrices + 16 * (size_t)joint);
+    if (!desc->bind_shape_matrix) return matrix;
+    bp_mat34 bind_shape = bp_mat34_from_mat44(desc->bind_shape_matrix);
+    return bp_mat34_mul(&matrix, &bind_shape);
+}
+
+/* Both factors can be finite and their product not. */
+static bp_result check_products(const bp_skin_desc *desc, bp_error *error) {
+    for (uint32_t joint = 0; joint < desc->joint_count; ++joint) {
+        bp_mat34 product = joint_from_mesh(desc, joint);
+        if (!bpi_floats_finite(product.m[0], 12))
+            return argument_error(error, "inverse_bind_matrices", joint,
+                                  "times the bind shape matrix, it is beyond what a float holds");
+    }
+    return BP_OK;
+}
+
 static bp_result check_skin(const bp_skeleton *skeleton, const bp_skin_desc *desc,
                             bp_error *error) {
     if (desc->joint_count == 0 || !desc->joints)
@@ -140,7 +161,9 @@ static bp_result check_skin(const bp_skeleton *skeleton, const bp_skin_desc *des
                                   "an inverse bind matrix must be finite, its fourth row 0 0 0 1; "
                                   "is it row-major?");
     }
-    return desc->bind_shape_matrix ? check_bind_shape(desc->bind_shape_matrix, error) : BP_OK;
+    bp_result result =
+        desc->bind_shape_matrix ? check_bind_shape(desc->bind_shape_matrix, error) : BP_OK;
+    return result == BP_OK ? check_products(desc, error) : result;
 }
 
 static void fill_skin(bp_skin *skin, bpi_skin_arrays arrays, const bp_skin_desc *desc) {
@@ -148,12 +171,8 @@ static void fill_skin(bp_skin *skin, bpi_skin_arrays arrays, const bp_skin_desc 
     skin->has_inverse_bind_matrices = desc->inverse_bind_matrices != NULL;
     if (desc->bind_shape_matrix) skin->bind_shape = bp_mat34_from_mat44(desc->bind_shape_matrix);
     for (uint32_t joint = 0; joint < desc->joint_count; ++joint) {
-        bp_mat34 inverse_bind = bp_mat34_identity();
-        if (desc->inverse_bind_matrices)
-            inverse_bind = bp_mat34_from_mat44(desc->inverse_bind_matrices + 16 * (size_t)joint);
         arrays.joints[joint] = desc->joints[joint];
-        arrays.joint_from_mesh[joint] =
-            desc->bind_shape_matrix ? bp_mat34_mul(&inverse_bind, &skin->bind_shape) : inverse_bind;
+        arrays.joint_from_mesh[joint] = joint_from_mesh(desc, joint);
     }
 }
 

@@ -10,7 +10,7 @@
 #include <math.h>
 
 bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
-    assert(job && job->primitive && job->primitive->positions);
+    assert(job && job->primitive);
     float posed[3 * BPI_SKINNING_BLOCK];
     bp_aabb bounds = bp_aabb_empty();
     uint32_t vertex_count = job->primitive->vertex_count, count;

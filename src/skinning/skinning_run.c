@@ -118,6 +118,7 @@ void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t 
     assert(first <= job->primitive->vertex_count);
     assert(count <= job->primitive->vertex_count - first);
     assert(count == 0 || first >= job->output_first);
+    if (count == 0) return; /* a primitive without vertices may have no streams either */
     const bpi_skinning_kernels *kernels = bpi_skinning_best();
     bpi_skinning_block whole = whole_job(job);
     bool rigid = job->rigid || whole.influence_count == 0;

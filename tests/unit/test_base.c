@@ -73,6 +73,7 @@ static void test_memory_counts_and_limits(void **state) {
     assert_int_equal(bpi_memory_failure(&memory), BP_ERROR_LIMIT);
     void *b = bpi_memory_take(&memory, 40);
     assert_non_null(b);
+    assert_int_equal(bpi_memory_failure(&memory), BP_ERROR_LIMIT); /* of the last NULL */
     bpi_memory_give(&memory, a, 60);
     counter.fail_at = counter.count + 1;
     assert_null(bpi_memory_take(&memory, 10));

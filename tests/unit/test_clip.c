@@ -213,6 +213,25 @@ static void test_unusual_key_times(void **state) {
     test_near_vec3(sample_local(&channel, -1).translation, 1, 0, 0, 0);
 }
 
+/* Finite keys whose difference no float holds. */
+static void test_keys_far_apart(void **state) {
+    (void)state;
+    static const float times[] = {-3e38f, 3e38f}, values[] = {0, 0, 0, 2, 4, 8};
+    bpi_time_fault fault;
+    uint32_t first, faulty;
+    fault = bpi_times_check(times, 2, &first, &faulty);
+    assert_int_equal(fault, BPI_TIMES_NEGATIVE); /* files may have them: a warning */
+    const bp_channel channel = {
+        .node = 0, .path = BP_PATH_SCALE, .key_count = 2, .times = times, .values = values};
+    const bp_clip clip = {.name = "", .duration = 3e38f, .channel_count = 1, .channels = &channel};
+    bp_skeleton *skeleton = skeleton_of_two();
+    bp_pose *pose = bp_pose_create(skeleton, NULL);
+    bp_clip_sample(pose, &clip, 0);
+    test_near_vec3(bp_pose_locals(pose)[0].scale, 1, 2, 4, 1e-6);
+    bp_pose_destroy(pose);
+    bp_skeleton_destroy(skeleton);
+}
+
 /* Case V33: what was played before must not matter. */
 static void test_nothing_is_left_over(void **state) {
     (void)state;
@@ -335,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_cubic_rotation_is_normalized),
         cmocka_unit_test(test_scale_and_weights),
         cmocka_unit_test(test_unusual_key_times),
+        cmocka_unit_test(test_keys_far_apart),
         cmocka_unit_test(test_nothing_is_left_over),
         cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_build_shares_times_and_finds_duration),

@@ -210,6 +210,29 @@ static void test_blend(void **state) {
     bp_skeleton_destroy(skeleton);
 }
 
+/* The ends of a cross-fade are the two poses to the bit, matrices and odd quaternions included. */
+static void test_blend_ends_are_exact(void **state) {
+    (void)state;
+    bp_skeleton *skeleton = matrix_skeleton();
+    bp_pose *pose = bp_pose_create(skeleton, NULL), *other = bp_pose_create(skeleton, NULL);
+    bp_transform odd = at(3, 2, 1);
+    odd.rotation = (bp_quat){0, 0, 0, 0.95f};
+    bp_pose_set_local(pose, 0, odd);
+    bp_pose_blend(pose, other, 0);
+    assert_memory_equal(&bp_pose_locals(pose)[0], &odd, sizeof odd);
+    bp_pose_update(pose);
+    test_near(bp_pose_globals(pose)[1].m[0][1], 0.5, 0); /* still sheared */
+
+    bp_pose_set_local(pose, 1, at(0, 9, 0));
+    bp_pose_blend(pose, other, 1); /* the other one keeps its matrix */
+    bp_pose_update(pose);
+    bp_pose_update(other);
+    assert_memory_equal(bp_pose_globals(pose), bp_pose_globals(other), 2 * sizeof(bp_mat34));
+    bp_pose_destroy(pose);
+    bp_pose_destroy(other);
+    bp_skeleton_destroy(skeleton);
+}
+
 static void test_one_allocation(void **state) {
     (void)state;
     bp_skeleton *skeleton = small_tree();
@@ -237,6 +260,7 @@ int main(void) {
         cmocka_unit_test(test_relative_globals),
         cmocka_unit_test(test_deep_chain),
         cmocka_unit_test(test_blend),
+        cmocka_unit_test(test_blend_ends_are_exact),
         cmocka_unit_test(test_one_allocation),
     };
     return cmocka_run_group_tests_name("pose", tests, NULL, NULL);

@@ -113,6 +113,11 @@ static void test_skin_faults_have_a_place(void **state) {
     flat[5] = 0;
     memcpy(not_finite, IDENTITY, sizeof not_finite);
     not_finite[12] = INFINITY;
+    float huge[32], huge_shape[16]; /* each finite, their product is not */
+    memcpy(huge, TWO_MATRICES, sizeof huge);
+    huge[16] = 1e30f;
+    memcpy(huge_shape, IDENTITY, sizeof huge_shape);
+    huge_shape[0] = huge_shape[5] = huge_shape[10] = 1e30f;
     bp_skeleton *s = build(&(bp_skeleton_desc){.node_count = 2, .parents = parents});
     const struct {
         bp_skin_desc desc;
@@ -121,6 +126,11 @@ static void test_skin_faults_have_a_place(void **state) {
         {{.joint_count = 0}, "/joints"},
         {{.joint_count = 2, .joints = wrong}, "/joints/1"},
         {{.joint_count = 2, .joints = joints, .inverse_bind_matrices = transposed},
+         "/inverse_bind_matrices/1"},
+        {{.joint_count = 2,
+          .joints = joints,
+          .inverse_bind_matrices = huge,
+          .bind_shape_matrix = huge_shape},
          "/inverse_bind_matrices/1"},
         {{.joint_count = 2, .joints = joints, .bind_shape_matrix = sheared}, "/bind_shape_matrix"},
         {{.joint_count = 2, .joints = joints, .bind_shape_matrix = flat}, "/bind_shape_matrix"},

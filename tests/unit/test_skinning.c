@@ -191,9 +191,15 @@ static void test_v36_bounds(void **state) {
     const float turned[6] = {-1, 0.5f, 0, 1, 1.5f, 0};
     assert_box(bp_skinning_bounds(&job), turned, 1e-6);
     assert_box(bp_skinning_bounds_fast(&job), turned, 1e-4);
-    const bp_primitive nothing = {.positions = p->positions};
+    const bp_primitive nothing = {.bounds = bp_aabb_empty()}; /* as a file without POSITION gives */
+    float untouched[3] = {7, 7, 7};
     job.primitive = &nothing;
+    job.positions = untouched;
+    bp_skinning_run(&job);
+    assert_true(untouched[0] == 7);
     bp_aabb none = bp_skinning_bounds(&job);
+    assert_true(none.min.x > none.max.x);
+    none = bp_skinning_bounds_fast(&job);
     assert_true(none.min.x > none.max.x);
     bp_primitive_destroy(p);
 }
