@@ -37,7 +37,7 @@ static void add_drawables(cli_scene *scene, uint32_t index) {
             .instance = index,
             .primitive = i,
             .shape = shape,
-            .skinned = instance->skin >= 0 && shape->influence_count > 0,
+            .skinned = bp_model_is_skinned(scene->model, index, i),
             .copies = instance->copy_count > 0 ? instance->copy_count : 1,
         };
     }

@@ -54,8 +54,8 @@ static void draw_instance(renderer *r, const bp_model *model, const bp_pose *pos
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         const bp_primitive *primitive = &mesh->primitives[i];
         if (!primitive->positions) continue;
-        // Without a skin, or without influences to follow it, the node moves the whole.
-        bool rigid = instance->skin < 0 || primitive->influence_count == 0;
+        // Joints place the vertices, or the node moves the whole.
+        bool rigid = !bp_model_is_skinned(model, index, i);
         bp_skinning_job job = {.primitive = primitive,
                                .palette = rigid ? global : palette,
                                .rigid = rigid,

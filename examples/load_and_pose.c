@@ -10,13 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The first mesh of the model that a skin moves, or NULL.
+// The first instance whose first primitive is placed by joints, or NULL.
 static const bp_instance *find_skinned(const bp_model *model) {
     for (uint32_t i = 0; i < model->instance_count; i++) {
-        const bp_instance *instance = &model->instances[i];
-        if (instance->skin >= 0 && model->meshes[instance->mesh].primitives[0].positions) {
-            return instance;
-        }
+        const bp_mesh *mesh = &model->meshes[model->instances[i].mesh];
+        if (mesh->primitive_count > 0 && bp_model_is_skinned(model, i, 0))
+            return &model->instances[i];
     }
     return NULL;
 }

@@ -149,7 +149,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: %s\n", path, text);
         return 2;
     }
-    if (model->instance_count == 0 || model->instances[0].skin < 0) {
+    if (model->instance_count == 0 ||
+        model->meshes[model->instances[0].mesh].primitive_count == 0 ||
+        !bp_model_is_skinned(model, 0, 0)) {
         fprintf(stderr, "%s: the first mesh has no skin\n", path);
         bp_model_destroy(model);
         return 2;

@@ -21,11 +21,12 @@ extern "C" {
 
 /** Value, inside an asset. Where a mesh is drawn: a node that has one. */
 typedef struct bp_instance {
-    uint32_t node;         /**< index in the skeleton */
-    uint32_t mesh;         /**< index in the model */
-    int32_t skin;          /**< index in the model; -1: the mesh is moved rigidly by its node */
-    bool in_default_scene; /**< reachable from the scene that is shown at first */
-    uint32_t copy_count;   /**< EXT_mesh_gpu_instancing: how many copies; 0 without it */
+    uint32_t node;              /**< index in the skeleton */
+    uint32_t mesh;              /**< index in the model */
+    int32_t skin;               /**< index in the model, or -1. A primitive without influences is
+                                     moved by the node all the same: see bp_model_is_skinned */
+    bool in_default_scene;      /**< reachable from the scene that is shown at first */
+    uint32_t copy_count;        /**< EXT_mesh_gpu_instancing: how many copies; 0 without it */
     const bp_transform *copies; /**< [copy_count] node_from_copy: drawn at the node's global
                                    transform * this, and not at the node itself; or NULL */
 } bp_instance;
@@ -125,6 +126,14 @@ BP_API void bp_model_destroy(bp_model *model);
 
 /** The first clip of this name, or NULL. Thread safe. */
 BP_API const bp_clip *bp_model_find_clip(const bp_model *model, const char *name);
+
+/**
+ * Whether joints place the vertices of a primitive of an instance. True: skin it by the palette of
+ * the instance's skin. False: move it by the global transform of the instance's node alone.
+ *
+ * @param instance,primitive  indices in model->instances, and in the primitives of its mesh
+ */
+BP_API bool bp_model_is_skinned(const bp_model *model, uint32_t instance, uint32_t primitive);
 
 /**
  * The morph weights that a pose gives an instance, for bp_skinning_job.

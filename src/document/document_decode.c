@@ -143,24 +143,44 @@ void bp_accessor_read_floats(const bp_accessor *accessor, float *values, size_t 
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-static uint32_t read_unsigned(const unsigned char *s, bp_component_type type) {
-    uint16_t value16;
-    uint32_t value32;
+/* Reads `count` components that lie side by side; what is not unsigned becomes 0. */
+static inline void integer_run(const unsigned char *s, size_t count, bp_component_type type,
+                               uint32_t *out) {
+    uint16_t value;
     switch (type) {
-    case BP_COMPONENT_U8: return *s;
-    case BP_COMPONENT_U16: memcpy(&value16, s, 2); return value16;
-    case BP_COMPONENT_U32: memcpy(&value32, s, 4); return value32;
-    default: return 0;
+    case BP_COMPONENT_U8:
+        for (size_t i = 0; i < count; ++i)
+            out[i] = s[i];
+        break;
+    case BP_COMPONENT_U16:
+        for (size_t i = 0; i < count; ++i) {
+            memcpy(&value, s + 2 * i, sizeof value);
+            out[i] = value;
+        }
+        break;
+    case BP_COMPONENT_U32: memcpy(out, s, count * sizeof *out); break;
+    default: memset(out, 0, count * sizeof *out); break;
     }
 }
 
 static void integer_element(const bp_accessor *accessor, const element_layout *layout,
                             const unsigned char *s, uint32_t *out) {
-    size_t size = bpi_component_size(accessor->component_type);
     for (size_t column = 0; column < layout->columns; ++column)
-        for (size_t row = 0; row < layout->rows; ++row)
-            *out++ = read_unsigned(s + column * layout->column_stride + row * size,
-                                   accessor->component_type);
+        integer_run(s + column * layout->column_stride, layout->rows, accessor->component_type,
+                    out + column * layout->rows);
+}
+
+static void integer_base(const bp_accessor *accessor, const element_layout *layout,
+                         uint32_t *values, size_t stride) {
+    size_t components = accessor->component_count;
+    size_t tight = components * bpi_component_size(accessor->component_type);
+    if (layout->columns == 1 && accessor->stride == tight && stride == components) {
+        integer_run(accessor->data, accessor->count * components, accessor->component_type, values);
+        return;
+    }
+    for (size_t i = 0; i < accessor->count; ++i)
+        integer_element(accessor, layout, accessor->data + i * accessor->stride,
+                        values + i * stride);
 }
 
 void bp_accessor_read_integers(const bp_accessor *accessor, uint32_t *values,
@@ -170,13 +190,11 @@ void bp_accessor_read_integers(const bp_accessor *accessor, uint32_t *values,
     element_layout layout = layout_of(accessor);
     size_t size = bpi_element_size(accessor->element_type, accessor->component_type);
     assert(stride >= components && (values || accessor->count == 0));
-    for (size_t i = 0; i < accessor->count; ++i) {
-        if (accessor->data)
-            integer_element(accessor, &layout, accessor->data + i * accessor->stride,
-                            values + i * stride);
-        else
+    if (accessor->data)
+        integer_base(accessor, &layout, values, stride);
+    else
+        for (size_t i = 0; i < accessor->count; ++i)
             memset(values + i * stride, 0, components * sizeof *values);
-    }
     for (size_t i = 0; i < accessor->sparse_count; ++i)
         integer_element(accessor, &layout, accessor->sparse_values + i * size,
                         values + sparse_index(accessor, i) * stride);

@@ -205,26 +205,42 @@ bool bp_json_number(const bp_document *document, bp_json value, double *number) 
 
 /* ---- to integer ------------------------------------------------------------------------------ */
 
-/* A few digits and nothing else: what integers nearly always look like. */
-static bool read_plain_integer(const unsigned char *s, uint64_t *integer) {
-    const unsigned char *first = s;
-    uint64_t number = 0;
-    for (; is_digit(*s) && s - first < 16; ++s)
-        number = number * 10 + (uint64_t)(*s - '0');
-    *integer = number;
-    return s > first && *s != '.' && (*s | 0x20) != 'e' && !is_digit(*s);
+/* The number of digits at the start of eight bytes, or 8. */
+static unsigned leading_digits(uint64_t bytes) {
+    /* A byte is a digit when its high half is 3 and adding 6 does not change that. */
+    const uint64_t three = UINT64_C(0x3030303030303030), six = UINT64_C(0x0606060606060606);
+    uint64_t other = ((bytes ^ three) | ((bytes + six) ^ three)) & UINT64_C(0xF0F0F0F0F0F0F0F0);
+    return other ? bpi_lowest_bit(other) / 8 : 8;
+}
+
+/* The value of eight digits, the first one in the lowest byte: pairs, then fours, then all. */
+static uint64_t combine_digits(uint64_t digits) {
+    digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+    digits = (digits * 100 + (digits >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
+    return (digits * 10000 + (digits >> 32)) & UINT32_MAX;
+}
+
+/*
+ * One to seven digits and nothing else: what integers nearly always look like. Without a loop, as
+ * how many there are is hard to predict.
+ */
+static bool read_plain_integer(const unsigned char *s, size_t size, uint64_t *integer) {
+    if (size < 8) return false;
+    uint64_t bytes = bpi_load64(s);
+    unsigned count = leading_digits(bytes);
+    if (count == 0 || count == 8 || s[count] == '.' || (s[count] | 0x20) == 'e') return false;
+    uint64_t digits = bytes & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    *integer = combine_digits(digits << (64 - 8 * count));
+    return true;
 }
 
 bool bp_json_integer(const bp_document *document, bp_json value, uint64_t *integer) {
     const uint64_t most = UINT64_C(1) << 53;
     const unsigned char *s, *end;
-    uint64_t plain;
     if (value == BP_JSON_NONE) return false;
     assert(value < document->json.size);
-    if (read_plain_integer(document->json.text + value, &plain) && plain <= most) {
-        *integer = plain;
+    if (read_plain_integer(document->json.text + value, document->json.size - value, integer))
         return true;
-    }
     if (!number_text(document, value, &s, &end)) return false;
     decimal d = read_decimal(s, end);
     if (!d.complete || (d.negative && d.mantissa != 0)) return false;

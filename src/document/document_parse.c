@@ -251,7 +251,7 @@ static cursor parse_literal(parser *p, cursor s) {
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
-static inline void mark_start(parser *p, cursor s) {
+static inline void mark_start(const parser *p, cursor s) {
     size_t at = (size_t)(s - p->text);
     p->index->starts[at / 64] |= UINT64_C(1) << (at % 64);
 }

@@ -147,6 +147,13 @@ const bp_clip *bp_model_find_clip(const bp_model *model, const char *name) {
     return NULL;
 }
 
+bool bp_model_is_skinned(const bp_model *model, uint32_t instance, uint32_t primitive) {
+    assert(model && instance < model->instance_count);
+    const bp_mesh *mesh = &model->meshes[model->instances[instance].mesh];
+    assert(primitive < mesh->primitive_count);
+    return model->instances[instance].skin >= 0 && mesh->primitives[primitive].influence_count > 0;
+}
+
 const float *bp_model_instance_weights(const bp_model *model, const bp_pose *pose,
                                        uint32_t instance, uint32_t *count) {
     assert(model && pose && instance < model->instance_count && count);

@@ -14,6 +14,9 @@ static bool plan_primitives(bpi_gltf_reader *reader, bpi_gltf_mesh_plan *mesh, b
                                "property \"primitives\" is missing");
     if (!bpi_gltf_expect(reader, primitives, BP_JSON_ARRAY)) return false;
     mesh->primitive_count = bp_json_count(document, primitives);
+    if (mesh->primitive_count == 0)
+        bpi_warn(&reader->report, document, primitives, BP_RULE_EMPTY_ENTITY, 1,
+                 "a mesh needs at least one primitive; nothing is drawn");
     mesh->primitives = bpi_gltf_take(reader, mesh->primitive_count, sizeof *mesh->primitives);
     if (!mesh->primitives) return false;
     bp_json element = bp_json_first(document, primitives);

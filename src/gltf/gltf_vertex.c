@@ -44,15 +44,13 @@ static bool fill_joints(bpi_gltf_reader *reader, const bp_accessor *accessor, ui
     size_t count = accessor->count;
     if (accessor->data && accessor->sparse_count == 0) {
         const unsigned char *element = accessor->data;
-        bool bytes = accessor->component_type == BP_COMPONENT_U8;
-        for (size_t i = 0; i < count; ++i, element += accessor->stride, joints += stride) {
-            if (bytes)
+        if (accessor->component_type == BP_COMPONENT_U8)
+            for (size_t i = 0; i < count; ++i, element += accessor->stride, joints += stride)
                 for (int k = 0; k < 4; ++k)
                     joints[k] = element[k];
-            else
-                for (int k = 0; k < 4; ++k)
-                    joints[k] = (uint16_t)(element[2 * k] | element[2 * k + 1] << 8);
-        }
+        else
+            for (size_t i = 0; i < count; ++i, element += accessor->stride, joints += stride)
+                memcpy(joints, element, 4 * sizeof *joints);
         return true;
     }
     uint32_t *wide = bpi_memory_take(&reader->memory, 4 * count * sizeof *wide);
@@ -118,16 +116,23 @@ static bool fill_influences(bpi_gltf_reader *reader, const bpi_gltf_primitive_pl
     return true;
 }
 
+/* Of at least one number. Two by two, so that one comparison need not wait for the other. */
+static uint32_t greatest_of(const uint32_t *numbers, size_t count) {
+    uint32_t even = numbers[0], odd = numbers[count - 1];
+    for (size_t i = 0; i + 1 < count; i += 2) {
+        even = numbers[i] > even ? numbers[i] : even;
+        odd = numbers[i + 1] > odd ? numbers[i + 1] : odd;
+    }
+    return even > odd ? even : odd;
+}
+
 static bool fill_indices(bpi_gltf_reader *reader, const bpi_gltf_primitive_plan *plan,
                          uint32_t *indices) {
     static const uint32_t restart[] = {0xFF, 0xFFFF, 0xFFFFFFFF};
     const bp_accessor *accessor = &plan->indices.accessor;
     if (plan->shape.index_count == 0) return true;
     bp_accessor_read_integers(accessor, indices, 0);
-    uint32_t greatest = 0;
-    for (uint32_t i = 0; i < accessor->count; ++i)
-        if (indices[i] > greatest) greatest = indices[i];
-    if (greatest < plan->shape.vertex_count) return true;
+    if (greatest_of(indices, accessor->count) < plan->shape.vertex_count) return true;
 
     uint32_t first = 0;
     while (indices[first] < plan->shape.vertex_count)

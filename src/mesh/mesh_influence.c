@@ -97,26 +97,38 @@ static void divide_by_sum(slots vertex) {
         vertex.weights[k] = (float)(vertex.weights[k] / sum);
 }
 
+/* A number in each of four lanes of 16 bits, the first one lowest. */
+#define EACH_LANE(value) (UINT64_C(0x0001000100010001) * (value))
+
+/* True when some lane is 0. */
+static inline bool has_zero_lane(uint64_t lanes) {
+    return ((lanes - EACH_LANE(1)) & ~lanes & EACH_LANE(0x8000)) != 0;
+}
+
 /*
  * True when a vertex of four slots has nothing to clean or report, which is nearly every vertex of
- * nearly every file. Without branches, on the bits of the weights. *sum: of the weights.
+ * nearly every file. Without branches, on the bits of the weights and all joints at once; false,
+ * too, where joints need all 16 bits.
  */
-static bool is_clean(const uint16_t joints[4], const float weights[4], uint32_t joint_count,
-                     double *sum) {
-    uint32_t bits[4], keys[4];
-    unsigned bad = 0, used = 0;
+static bool is_clean(const uint16_t joints[4], const float weights[4], uint32_t joint_count) {
+    uint32_t bits[4];
+    uint64_t lanes = 0, unused = 0;
+    unsigned used = 0;
     memcpy(bits, weights, sizeof bits);
     for (unsigned k = 0; k < 4; ++k) {
-        uint32_t unused = bits[k] == 0;
-        bad |= (joints[k] >= joint_count) | (unused & (joints[k] != 0));
-        keys[k] = joints[k] | (unused << (16 + k)); /* unused slots are duplicates of nothing */
-        used += !unused;
+        lanes |= (uint64_t)joints[k] << 16 * k;
+        unused |= (uint64_t)(bits[k] == 0 ? 0xFFFF : 0) << 16 * k;
+        used += bits[k] != 0;
     }
-    bad |= (bits[0] | bits[1] | bits[2] | bits[3]) >> 31; /* negative, or -0 */
-    bad |= (keys[0] == keys[1]) | (keys[2] == keys[3]) | (keys[0] == keys[2]) |
-           (keys[1] == keys[3]) | (keys[0] == keys[3]) | (keys[1] == keys[2]) | (used == 0);
-    *sum = ((double)weights[0] + weights[1]) + ((double)weights[2] + weights[3]);
-    return !bad & (fabs(*sum - 1.0) <= SUM_TOLERANCE * used);
+    if (joint_count > 0x8000) joint_count = 0x8000;
+    uint64_t outside = (lanes | (lanes + EACH_LANE(0x8000 - joint_count))) & EACH_LANE(0x8000);
+    uint64_t bad = outside | (lanes & unused);
+    bad |= (bits[0] | bits[1] | bits[2] | bits[3]) >> 31;      /* negative, or -0 */
+    lanes |= unused & UINT64_C(0x8003800280018000);            /* duplicates of nothing */
+    bad |= has_zero_lane(lanes ^ (lanes >> 16 | lanes << 48)); /* each and the next */
+    bad |= has_zero_lane(lanes ^ (lanes >> 32 | lanes << 32)); /* and the next but one */
+    double sum = ((double)weights[0] + weights[1]) + ((double)weights[2] + weights[3]);
+    return (bad == 0) & (used != 0) & (fabs(sum - 1.0) <= SUM_TOLERANCE * used);
 }
 
 /* Everything that can be wrong with a vertex, in the order of the rules. */
@@ -144,13 +156,11 @@ void bp_influences_clean(uint16_t *joints, float *weights, uint32_t vertex_count
     joint_set set;
     memset(&set, 0, sizeof set);
     for (uint32_t v = 0; v < vertex_count && influence_count > 0; ++v) {
-        slots vertex = {joints, weights, influence_count};
-        double sum = 1.0;
-        bool clean = influence_count == 4 && is_clean(joints, weights, joint_count, &sum);
-        if (!clean)
-            clean_vertex(vertex, v, joint_count, keep_raw, &set, &found);
-        else if (sum != 1.0 && !keep_raw)
-            divide_by_sum(vertex);
+        if (influence_count != 4 || !is_clean(joints, weights, joint_count))
+            clean_vertex((slots){joints, weights, influence_count}, v, joint_count, keep_raw, &set,
+                         &found);
+        else if (!keep_raw)
+            divide_by_sum((slots){joints, weights, 4});
         joints += influence_count;
         weights += influence_count;
     }

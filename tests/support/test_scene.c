@@ -19,7 +19,7 @@ static void pose_primitive(test_posed *posed, const bp_model *model, const bp_po
                            const bp_mat34 *palette, uint32_t instance) {
     const bp_primitive *source = posed->source;
     const bp_mat34 *global = &bp_pose_globals(pose)[posed->instance->node];
-    bool rigid = posed->instance->skin < 0 || source->influence_count == 0;
+    bool rigid = !bp_model_is_skinned(model, instance, posed->primitive);
     posed->positions = take_floats(source->positions, source->vertex_count, 3);
     posed->normals = take_floats(source->normals, source->vertex_count, 3);
     posed->tangents = take_floats(source->tangents, source->vertex_count, 4);

@@ -383,6 +383,22 @@ static void test_instances_and_copies(void **state) {
     bp_model_destroy(model);
 }
 
+/* A mesh of one primitive with influences and one without, with and without a skin. */
+static void test_what_is_skinned(void **state) {
+    (void)state;
+    bp_model *model = load_good(
+        "{" ASSET "," STREAMS ",'nodes':[{'mesh':0,'skin':0},{'mesh':0}],'skins':[{'joints':[0]}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2}},"
+        "{'attributes':{'POSITION':0}}]},{'primitives':[]}]}");
+    assert_true(bp_model_is_skinned(model, 0, 0));
+    assert_false(bp_model_is_skinned(model, 0, 1));
+    assert_false(bp_model_is_skinned(model, 1, 0));
+    const bp_warning *warning = find_warning(model, BP_RULE_EMPTY_ENTITY);
+    assert_non_null(warning);
+    assert_string_equal(warning->pointer, "/meshes/1/primitives");
+    bp_model_destroy(model);
+}
+
 static void test_materials_and_images(void **state) {
     (void)state;
     bp_model *model = load_good(
@@ -475,6 +491,7 @@ int main(void) {
         cmocka_unit_test(test_morph_weights),
         cmocka_unit_test(test_pointer_syntax),
         cmocka_unit_test(test_instances_and_copies),
+        cmocka_unit_test(test_what_is_skinned),
         cmocka_unit_test(test_materials_and_images),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_one_block),
