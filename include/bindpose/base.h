@@ -11,7 +11,10 @@
  *   State  opaque, created and destroyed, used by one thread at a time.
  *
  * Options structs: NULL and `{0}` both mean the defaults; the comment of each field ends with its
- * default.
+ * default. Zero-initialise every options, job and desc struct: fields may be added.
+ *
+ * Versions: until 1.0 a new minor version may change any interface, a new patch version none. A
+ * program that links the shared library can compare BP_VERSION with bp_version().
  */
 #ifndef BINDPOSE_BASE_H
 #define BINDPOSE_BASE_H
@@ -23,6 +26,7 @@
 #define BP_VERSION_MAJOR 0
 #define BP_VERSION_MINOR 1
 #define BP_VERSION_PATCH 0
+#define BP_VERSION ((BP_VERSION_MAJOR * 1000 + BP_VERSION_MINOR) * 1000 + BP_VERSION_PATCH)
 
 #if defined(_WIN32) && defined(BP_SHARED)
 #if defined(BP_BUILDING)
@@ -39,6 +43,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** BP_VERSION of the library that is linked. Thread safe. */
+BP_API uint32_t bp_version(void);
 
 /** What a fallible function returns. */
 typedef enum bp_result {
@@ -66,7 +73,7 @@ BP_API const char *bp_result_name(bp_result result);
  */
 typedef struct bp_error {
     bp_result result;
-    const char *rule;  /**< the broken rule ("ACCESSOR_TOO_LONG"), static; "" when none applies */
+    const char *rule;  /**< bp_rule_name of the broken rule, "ACCESSOR_TOO_LONG"; "" if none */
     int64_t offset;    /**< byte offset in the file, or -1 when the place is `pointer` */
     char pointer[224]; /**< JSON pointer (RFC 6901) of the culprit; "" is the whole document */
     char message[384]; /**< what is wrong; what would help */

@@ -8,14 +8,14 @@
 #define BINDPOSE_H
 
 #include "bindpose/base.h"
-#include "bindpose/math.h"
-#include "bindpose/document.h"
-#include "bindpose/skeleton.h"
-#include "bindpose/pose.h"
 #include "bindpose/clip.h"
-#include "bindpose/palette.h"
-#include "bindpose/mesh.h"
-#include "bindpose/skinning.h"
+#include "bindpose/document.h"
 #include "bindpose/gltf.h"
+#include "bindpose/math.h"
+#include "bindpose/mesh.h"
+#include "bindpose/palette.h"
+#include "bindpose/pose.h"
+#include "bindpose/skeleton.h"
+#include "bindpose/skinning.h"
 
 #endif

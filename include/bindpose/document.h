@@ -68,7 +68,7 @@ typedef struct bp_load_options {
 
 /**
  * The rules that reading reports, one list for documents and models. Where the Khronos glTF
- * validator has a code for a rule, the name is that code.
+ * validator has a code for a rule, the name is that code. New rules come at the end.
  */
 #define BP_RULES(X)                                                                                \
     X(GLB_CHUNK_LENGTH_UNALIGNED)                                                                  \

@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+uint32_t bp_version(void) {
+    return BP_VERSION;
+}
+
 const char *bp_result_name(bp_result result) {
     switch (result) {
     case BP_OK: return "ok";

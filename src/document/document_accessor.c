@@ -328,24 +328,25 @@ static bp_result read_sparse(const resolver *r, bp_json sparse) {
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static bp_result resolve(const resolver *r) {
-    static const bpi_json_name names[] = {BPI_NAME("bufferView"),    BPI_NAME("byteOffset"),
-                                          BPI_NAME("componentType"), BPI_NAME("normalized"),
-                                          BPI_NAME("count"),         BPI_NAME("type"),
-                                          BPI_NAME("sparse")};
+    /* In the order of most writers; max and min are only there to be stepped over. */
+    static const bpi_json_name names[] = {
+        BPI_NAME("bufferView"), BPI_NAME("byteOffset"), BPI_NAME("componentType"),
+        BPI_NAME("normalized"), BPI_NAME("count"),      BPI_NAME("max"),
+        BPI_NAME("min"),        BPI_NAME("type"),       BPI_NAME("sparse")};
     bp_accessor *accessor = r->accessor;
-    bp_json values[7];
+    bp_json values[9];
     if (bp_json_type_of(r->document, accessor->place) != BP_JSON_OBJECT)
         return bpi_refuse(r->error, BP_ERROR_FORMAT, r->document, accessor->place,
                           BP_RULE_TYPE_MISMATCH, "an accessor must be an object");
-    bpi_json_find(r->document, accessor->place, names, 7, values);
+    bpi_json_find(r->document, accessor->place, names, 9, values);
     bp_result result =
         read_component_type(r, accessor->place, values[2], &accessor->component_type);
-    if (result == BP_OK) result = read_element_type(r, values[5]);
+    if (result == BP_OK) result = read_element_type(r, values[7]);
     if (result == BP_OK) result = read_count(r, values[4]);
     if (result != BP_OK) return result;
     read_normalized(r, values[3]);
     result = read_base(r, values[0], values[1]);
-    if (result == BP_OK && values[6] != BP_JSON_NONE) result = read_sparse(r, values[6]);
+    if (result == BP_OK && values[8] != BP_JSON_NONE) result = read_sparse(r, values[8]);
     return result;
 }
 

@@ -142,39 +142,60 @@ bp_json bp_json_member(const bp_document *document, bp_json object, const char *
     return BP_JSON_NONE;
 }
 
-/* A name is short, so its first and last bytes are compared, which may overlap. */
-static inline bool bytes_equal(const unsigned char *s, const char *text, size_t length) {
-    const unsigned char *t = (const unsigned char *)text;
-    if (length >= 8) {
-        for (size_t i = 0; i + 8 < length; i += 8)
-            if (bpi_load64(s + i) != bpi_load64(t + i)) return false;
-        return bpi_load64(s + length - 8) == bpi_load64(t + length - 8);
+/* Where a string starts, behind its quote, and its first bytes. */
+typedef struct string_head {
+    const unsigned char *s;
+    size_t room;    /* bytes up to the end of the text */
+    uint64_t bytes; /* the first eight, if there is room for them */
+} string_head;
+
+static inline string_head head_of(const bpi_json_index *index, uint32_t at) {
+    string_head head = {index->text + at + 1, index->size - at - 1, 0};
+    if (head.room >= 8) head.bytes = bpi_load64(head.s);
+    return head;
+}
+
+/* True when the string, with room for eight bytes, is a name without escapes. */
+static inline bool is_name(const string_head *head, const bpi_json_name *name) {
+    const unsigned char *quoted = (const unsigned char *)name->quoted;
+    if ((head->bytes ^ bpi_load64(quoted)) << name->unused != 0) return false;
+    size_t length = (size_t)name->length + 1;
+    if (length <= 8) return true;
+    if (length > head->room) return false;
+    bool same = bpi_load64(head->s + length - 8) == bpi_load64(quoted + length - 8);
+    return same && (length <= 16 || bpi_load64(head->s + 8) == bpi_load64(quoted + 8));
+}
+
+/* The same for a string that may have escapes. */
+static bool equals_name(const bpi_json_index *index, uint32_t at, const bpi_json_name *name) {
+    char text[sizeof name->quoted];
+    memcpy(text, name->quoted, name->length);
+    text[name->length] = '\0';
+    return bpi_json_string_equals(index, at, text);
+}
+
+/*
+ * Number of the name that a key equals, or `count`. Tries `expected` first: writers keep to one
+ * order, so a key is mostly followed by its next.
+ */
+static inline uint32_t find_name(const bpi_json_index *index, uint32_t at,
+                                 const bpi_json_name *names, uint32_t count, uint32_t expected) {
+    string_head head = head_of(index, at);
+    if (index->escaped_keys || head.room < 8) {
+        for (uint32_t i = 0; i < count; ++i)
+            if (equals_name(index, at, &names[i])) return i;
+        return count;
     }
-    if (length >= 4)
-        return bpi_load32(s) == bpi_load32(t) &&
-               bpi_load32(s + length - 4) == bpi_load32(t + length - 4);
-    for (size_t i = 0; i < length; ++i)
-        if (s[i] != t[i]) return false;
-    return true;
-}
-
-/* True when the string at `at` is, without escapes, a name. */
-static inline bool is_name(const bpi_json_index *index, uint32_t at, const bpi_json_name *name) {
-    const unsigned char *s = index->text + at + 1;
-    return name->length < index->size - at - 1 && s[name->length] == '"' &&
-           bytes_equal(s, name->text, name->length);
-}
-
-static inline bool key_is_name(const bpi_json_index *index, uint32_t at,
-                               const bpi_json_name *name) {
-    if (index->escaped_keys) return bpi_json_string_equals(index, at, name->text);
-    return is_name(index, at, name);
+    if (expected < count && is_name(&head, &names[expected])) return expected;
+    for (uint32_t i = 0; i < count; ++i)
+        if (is_name(&head, &names[i])) return i;
+    return count;
 }
 
 bool bpi_json_find(const bp_document *document, bp_json object, const bpi_json_name *names,
                    uint32_t count, bp_json *values) {
     const bpi_json_index *index = &document->json;
-    uint32_t expected = 0; /* writers keep to one order, so a key is mostly followed by its next */
+    uint32_t expected = 0;
     for (uint32_t i = 0; i < count; ++i)
         values[i] = BP_JSON_NONE;
     if (!starts_with(document, object, '{')) return false;
@@ -183,13 +204,11 @@ bool bpi_json_find(const bp_document *document, bp_json object, const bpi_json_n
         uint32_t at = walk_step(&walk);
         if (index->text[at] == '}') return true;
         bp_json value = walk_step(&walk);
-        for (uint32_t tried = 0, i = expected; tried < count;
-             ++tried, i = i + 1 < count ? i + 1 : 0)
-            if (key_is_name(index, at, &names[i])) {
-                if (values[i] == BP_JSON_NONE) values[i] = value; /* the first of equal keys */
-                expected = i + 1 < count ? i + 1 : 0;
-                break;
-            }
+        uint32_t found = find_name(index, at, names, count, expected);
+        if (found < count) {
+            if (values[found] == BP_JSON_NONE) values[found] = value; /* the first of equal keys */
+            expected = found + 1;
+        }
         walk_over(&walk, index, value);
     }
 }
@@ -198,18 +217,25 @@ void bpi_json_members(const bp_document *document, bp_json object, const char *c
                       uint32_t count, bp_json *values) {
     bpi_json_name names[16];
     assert(count <= sizeof names / sizeof *names);
-    for (uint32_t i = 0; i < count; ++i)
-        names[i] = (bpi_json_name){keys[i], (uint32_t)strlen(keys[i])};
+    for (uint32_t i = 0; i < count; ++i) {
+        size_t length = strlen(keys[i]);
+        assert(length + 1 < sizeof names[i].quoted);
+        names[i] = (bpi_json_name){.length = (uint8_t)length};
+        memcpy(names[i].quoted, keys[i], length);
+        names[i].quoted[length] = '"';
+        if (length < 7) names[i].unused = (uint8_t)(64 - 8 * (length + 1));
+    }
     bpi_json_find(document, object, names, count, values);
 }
 
 uint32_t bpi_json_choose(const bp_document *document, bp_json value, const bpi_json_name *names,
                          uint32_t count) {
     if (!starts_with(document, value, '"')) return count;
-    for (uint32_t i = 0; i < count; ++i)
-        if (is_name(&document->json, value, &names[i])) return i;
+    string_head head = head_of(&document->json, value);
+    for (uint32_t i = 0; i < count && head.room >= 8; ++i)
+        if (is_name(&head, &names[i])) return i;
     for (uint32_t i = 0; i < count; ++i) /* it may have escapes */
-        if (bpi_json_string_equals(&document->json, value, names[i].text)) return i;
+        if (equals_name(&document->json, value, &names[i])) return i;
     return count;
 }
 

@@ -10,14 +10,19 @@
 
 #include "document/document_report.h"
 
-/* A string of the program to compare with those of a document, without quotes and backslashes. */
+/*
+ * A string of the program to compare with those of a document: at most 22 bytes, with the quote
+ * that ends it in JSON and without escapes. The first eight bytes mostly decide, so `unused` tells
+ * how many bits of them are behind the quote.
+ */
 typedef struct bpi_json_name {
-    const char *text;
-    uint32_t length;
+    char quoted[24];
+    uint8_t length; /* without the quote */
+    uint8_t unused;
 } bpi_json_name;
 
 #define BPI_NAME(text)                                                                             \
-    { text, sizeof(text) - 1 }
+    { text "\"", sizeof(text) - 1, sizeof(text) < 8 ? 64 - 8 * sizeof(text) : 0 }
 
 /*
  * Looks up `count` names in an object at once: values[i] becomes the member names[i], or

@@ -153,8 +153,8 @@ static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *values, bp_jso
 /* Fills keys and interpolation of a channel whose target is known. *usable: false when empty. */
 static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, bp_json reference,
                          bpi_gltf_channel_plan *channel, bool *usable) {
-    static const bpi_json_name names[] = {BPI_NAME("input"), BPI_NAME("output"),
-                                          BPI_NAME("interpolation")};
+    static const bpi_json_name names[] = {BPI_NAME("input"), BPI_NAME("interpolation"),
+                                          BPI_NAME("output")};
     uint64_t index;
     bp_json m[3];
     if (!bp_json_integer(reader->document, reference, &index) || index >= context->samplers.count)
@@ -164,10 +164,10 @@ static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, b
     bpi_gltf_curve *times, *values;
     if (!bpi_gltf_members(reader, sampler, names, m, 3) ||
         !bpi_gltf_required(reader, sampler, m[0], "input", BPI_GLTF_ACCESSORS, &channel->input) ||
-        !bpi_gltf_required(reader, sampler, m[1], "output", BPI_GLTF_ACCESSORS, &channel->output) ||
-        !read_interpolation(reader, m[2], channel) ||
+        !bpi_gltf_required(reader, sampler, m[2], "output", BPI_GLTF_ACCESSORS, &channel->output) ||
+        !read_interpolation(reader, m[1], channel) ||
         !use_curve(reader, m[0], channel->input, true, &times) ||
-        !use_curve(reader, m[1], channel->output, false, &values) ||
+        !use_curve(reader, m[2], channel->output, false, &values) ||
         !check_input(reader, times, m[0]))
         return false;
     *usable = times->count > 0;
@@ -177,7 +177,7 @@ static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, b
                  "no keys; the channel is not used");
         return true;
     }
-    return check_output(reader, values, m[1], channel);
+    return check_output(reader, values, m[2], channel);
 }
 
 /* Marks a property, which is one number, as animated by this clip; false when it was. */
@@ -334,7 +334,8 @@ static bool plan_channel(bpi_gltf_reader *reader, const clip_context *context, b
     for (int i = 0; i < 2; ++i)
         if (m[i] == BP_JSON_NONE)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, place, BP_RULE_UNDEFINED_PROPERTY,
-                                   "property \"%s\" is missing", names[i].text);
+                                   "property \"%.*s\" is missing", names[i].length,
+                                   names[i].quoted);
     if (!read_target(reader, m[1], &target)) return false;
     if (!target.supported) return true;
     if (target.is_mesh) return add_mesh_channels(reader, context, place, m[0], &target);
@@ -373,7 +374,8 @@ static bool plan_clip(bpi_gltf_reader *reader, clip_context *context, uint32_t i
     for (int i = 1; i < 3; ++i) {
         if (m[i] == BP_JSON_NONE)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, clip->place, BP_RULE_UNDEFINED_PROPERTY,
-                                   "property \"%s\" is missing", names[i].text);
+                                   "property \"%.*s\" is missing", names[i].length,
+                                   names[i].quoted);
         if (!bpi_gltf_expect(reader, m[i], BP_JSON_ARRAY)) return false;
     }
     clip->name = m[0];

@@ -37,8 +37,8 @@ static bool read_copies(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
                     (!counted || *count == accessors[i].count);
         if (!fits)
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, m[i], BP_RULE_INSTANCING_INVALID,
-                                   "%s has the wrong type or another count than its neighbours",
-                                   COPY_NAMES[i].text);
+                                   "%.*s has the wrong type or another count than its neighbours",
+                                   COPY_NAMES[i].length, COPY_NAMES[i].quoted);
         *count = accessors[i].count;
         counted = true;
     }

@@ -229,7 +229,8 @@ static bool plan_target(bpi_gltf_reader *reader, bp_json object,
         if (!plan->streams[i].exists) {
             bpi_warn(&reader->report, reader->document, m[i],
                      BP_RULE_MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR, 1,
-                     "the primitive has no %s to change; not used", names[i].text);
+                     "the primitive has no %.*s to change; not used", names[i].length,
+                     names[i].quoted);
             source->exists = false;
             continue;
         }

@@ -18,7 +18,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-enum { MEMORY_LIMIT = 64 << 20, WORK_LIMIT = 300000 };
+enum { MEMORY_LIMIT = 64 << 20, WORK_LIMIT = 300000, MOST_READ = 40, MOST_ELEMENTS = 1000 };
 
 /* ---- the target ------------------------------------------------------------------------------ */
 
@@ -54,6 +54,52 @@ static void release_file(void *user, bp_bytes bytes) {
     require(files->held-- > 0, "release once for each read");
 }
 
+/* Every accessor and buffer view, whether the model uses it or not. */
+static void read_data(const bp_document *document) {
+    bp_error error;
+    bp_accessor accessor;
+    bp_bytes bytes;
+    uint32_t count = bp_json_count(document, bp_json_member(document, 0, "accessors"));
+    for (uint32_t i = 0; i < count && i < MOST_READ; ++i) {
+        if (bp_document_accessor(document, i, BP_JSON_NONE, &accessor, &error) != BP_OK) continue;
+        if (accessor.count > MOST_ELEMENTS) continue;
+        size_t size = (size_t)accessor.count * accessor.component_count * sizeof(float);
+        float *floats = malloc(size + 1);
+        uint32_t *integers = malloc(size + 1);
+        require(floats && integers, "memory for the test");
+        bp_accessor_read_floats(&accessor, floats, 0);
+        bp_accessor_read_integers(&accessor, integers, 0);
+        free(floats);
+        free(integers);
+    }
+    unsigned sum = 0;
+    for (uint32_t i = 0; i < MOST_READ; ++i)
+        if (bp_document_buffer_view(document, i, BP_JSON_NONE, &bytes, &error) == BP_OK)
+            for (size_t k = 0; k < bytes.size; k += 1 + bytes.size / MOST_ELEMENTS)
+                sum += bytes.data[k];
+    require(sum < UINT32_MAX, "bytes of buffer views can be read");
+}
+
+static void load_document(bp_bytes input, const bp_load_options *options,
+                          const test_allocator *allocator) {
+    bp_document *document = NULL;
+    bp_error error;
+    size_t count;
+    char text[40];
+    bp_result result = bp_document_load_memory(&document, input.data, input.size, options, &error);
+    require((result == BP_OK) == (document != NULL), "a document when and only when BP_OK");
+    if (document) {
+        read_data(document);
+        bp_document_warnings(document, &count);
+    } else {
+        require_none(test_check_error(&error, result, input.size));
+        size_t length = bp_error_format(text, sizeof text, &error);
+        require(strlen(text) == (length < sizeof text ? length : sizeof text - 1), "one length");
+    }
+    bp_document_destroy(document);
+    require(allocator->live == 0 && allocator->held == 0, "nothing leaks");
+}
+
 /* Loads with what `options` and `allocator` say; uses what comes out. */
 static void load(bp_bytes input, bp_load_options *options, test_allocator *allocator) {
     bp_model *model = (bp_model *)&options; /* must be overwritten */
@@ -84,6 +130,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .keep_raw_weights = (hash & 2) != 0,
     };
     if (hash & 4) options.files = (bp_file_callbacks){read_file, release_file, &files};
+    load_document((bp_bytes){data, size}, &options, &allocator);
+    allocator = (test_allocator){0};
     load((bp_bytes){data, size}, &options, &allocator);
     if ((hash & 8) && allocator.count > 0) {
         size_t fail_at = 1 + (hash >> 4) % allocator.count;

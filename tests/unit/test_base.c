@@ -14,6 +14,7 @@ static void test_result_names(void **state) {
     assert_string_equal(bp_result_name(BP_OK), "ok");
     assert_string_equal(bp_result_name(BP_ERROR_UNSUPPORTED), "not supported");
     assert_string_equal(bp_result_name((bp_result)99), "unknown result");
+    assert_int_equal(bp_version(), BP_VERSION);
 }
 
 static void test_fail_fills_error(void **state) {
