@@ -229,8 +229,8 @@ static bp_result read_stride(bpi_load *load, bp_json place, bp_json value, bpi_v
 }
 
 static bp_result load_view(bpi_load *load, bp_json place, bpi_view *view) {
-    static const bpi_json_name names[] = {BPI_NAME("buffer"), BPI_NAME("byteOffset"),
-                                          BPI_NAME("byteLength"), BPI_NAME("byteStride"),
+    static const bpi_json_name names[] = {BPI_NAME("buffer"), BPI_NAME("byteLength"),
+                                          BPI_NAME("byteOffset"), BPI_NAME("byteStride"),
                                           BPI_NAME("extensions")};
     const bp_document *document = load->document;
     bp_json values[5];
@@ -241,7 +241,7 @@ static bp_result load_view(bpi_load *load, bp_json place, bpi_view *view) {
                               &view->fault);
     bpi_json_find(document, place, names, 5, values);
     bpi_range range = {.object = place};
-    bp_result result = bpi_range_resolve(load, &range, values[0], values[1], values[2]);
+    bp_result result = bpi_range_resolve(load, &range, values[0], values[2], values[1]);
     view->bytes = range.bytes;
     view->buffer = range.buffer;
     view->fault = range.fault;

@@ -96,7 +96,7 @@ static bp_result build(bpi_load *load) {
     }
     if (result == BP_OK) result = bpi_buffers_load(load);
     if (result == BP_OK) result = bpi_views_load(load);
-    if (result == BP_OK && load->report.failed)
+    if (result == BP_OK && !bpi_report_finish(&load->report, document))
         result = bpi_fail(load->error, load->report.failure, NULL, BPI_NO_OFFSET, NULL,
                           "no memory for the warnings of the load");
     if (result != BP_OK) return result;

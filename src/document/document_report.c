@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { PLACES_PER_RULE = 1000, FIRST_CAPACITY = 16 };
 
@@ -62,8 +63,7 @@ static bool grow(bpi_report *report) {
     if (!report->rule_counts)
         report->rule_counts =
             bpi_arena_take(report->arena, BP_RULE_COUNT, sizeof *report->rule_counts);
-    if (!report->trail) report->trail = bpi_arena_take(report->arena, 1, sizeof *report->trail);
-    if (!warnings || !places || !slots || !report->rule_counts || !report->trail) return false;
+    if (!warnings || !places || !slots || !report->rule_counts) return false;
     if (report->count > 0) {
         memcpy(warnings, report->warnings, report->count * sizeof *warnings);
         memcpy(places, report->places, report->count * sizeof *places);
@@ -84,23 +84,20 @@ static const char *copy_text(bpi_report *report, const char *text) {
     return copy;
 }
 
-/* Keeps a new warning in a free slot. */
-static bool keep(bpi_report *report, size_t slot, bp_warning warning, place at) {
-    warning.pointer = copy_text(report, warning.pointer);
-    warning.message = copy_text(report, warning.message);
-    if (!warning.pointer || !warning.message) return false;
-    report->warnings[report->count] = warning;
-    report->places[report->count] = at;
-    report->slots[slot] = (uint32_t)++report->count;
-    return true;
+static void lose(bpi_report *report) {
+    report->failed = true;
+    report->failure = bpi_memory_failure(report->arena->memory);
 }
 
-static void add(bpi_report *report, const bp_document *document, bp_rule rule, uint32_t count,
-                place at, const char *format, va_list arguments) {
-    bp_error texts; /* its members have the sizes that texts are cut to */
+static void add(bpi_report *report, bp_rule rule, uint32_t count, place at, const char *format,
+                va_list arguments) {
+    bp_error texts; /* its message has the size that messages are cut to */
     char message[2 * sizeof texts.message];
     assert(rule > BP_RULE_NONE && rule < BP_RULE_COUNT && count >= 1);
-    if (report->count == report->capacity && !grow(report)) goto lost;
+    if (report->count == report->capacity && !grow(report)) {
+        lose(report);
+        return;
+    }
     size_t slot = find_slot(report, rule, at);
     if (report->slots[slot] == 0 && report->rule_counts[rule] >= PLACES_PER_RULE) {
         at = (place){-1, BP_JSON_NONE};
@@ -116,27 +113,23 @@ static void add(bpi_report *report, const bp_document *document, bp_rule rule, u
     else
         vsnprintf(message, sizeof message, format, arguments);
     bpi_text_clean(texts.message, sizeof texts.message, message);
-    texts.pointer[0] = '\0';
-    if (document) {
-        bpi_json_pointer_along(document, at.value, message, sizeof texts.pointer, report->trail);
-        bpi_text_clean(texts.pointer, sizeof texts.pointer, message);
+    const char *copy = copy_text(report, texts.message);
+    if (!copy) {
+        lose(report);
+        return;
     }
-    bp_warning warning = {.rule = rule,
-                          .count = count,
-                          .offset = at.offset,
-                          .pointer = texts.pointer,
-                          .message = texts.message};
-    if (keep(report, slot, warning, at)) return;
-lost:
-    report->failed = true;
-    report->failure = bpi_memory_failure(report->arena->memory);
+    report->warnings[report->count] = (bp_warning){
+        .rule = rule, .count = count, .offset = at.offset, .pointer = "", .message = copy};
+    report->places[report->count] = at;
+    report->slots[slot] = (uint32_t)++report->count;
 }
 
 void bpi_warn(bpi_report *report, const bp_document *document, bp_json place_of, bp_rule rule,
               uint32_t count, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    add(report, document, rule, count, (place){-1, place_of}, format, arguments);
+    (void)document; /* its pointer is found at the end */
+    add(report, rule, count, (place){-1, place_of}, format, arguments);
     va_end(arguments);
 }
 
@@ -144,8 +137,44 @@ void bpi_warn_offset(bpi_report *report, int64_t offset, bp_rule rule, const cha
     va_list arguments;
     assert(offset >= 0);
     va_start(arguments, format);
-    add(report, NULL, rule, 1, (place){offset, BP_JSON_NONE}, format, arguments);
+    add(report, rule, 1, (place){offset, BP_JSON_NONE}, format, arguments);
     va_end(arguments);
+}
+
+/* A warning by its number, to be sorted by where it is. */
+typedef struct ordered {
+    bp_json value;
+    uint32_t number;
+} ordered;
+
+static int compare_places(const void *left, const void *right) {
+    const ordered *a = left, *b = right;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
+}
+
+/*
+ * A pointer is found by a walk from the first child, so that of warnings in any order each could take
+ * a walk over the whole file. In the order of the file, each goes on where the last one ended.
+ */
+bool bpi_report_finish(bpi_report *report, const bp_document *document) {
+    if (report->failed || report->count == 0) return !report->failed;
+    bpi_json_trail trail = {0};
+    ordered *order = bpi_arena_take(report->arena, report->count, sizeof *order);
+    for (size_t i = 0; order && i < report->count; ++i)
+        order[i] = (ordered){report->places[i].value, (uint32_t)i};
+    if (order) qsort(order, report->count, sizeof *order, compare_places);
+    for (size_t i = 0; order && i < report->count && order[i].value != BP_JSON_NONE; ++i) {
+        bp_error texts; /* as above */
+        char pointer[sizeof texts.pointer];
+        bpi_json_pointer_along(document, order[i].value, pointer, sizeof pointer, &trail);
+        bpi_text_clean(texts.pointer, sizeof texts.pointer, pointer);
+        const char *copy = copy_text(report, texts.pointer);
+        if (!copy) order = NULL;
+        if (copy) report->warnings[order[i].number].pointer = copy;
+    }
+    if (!order) lose(report);
+    return !report->failed;
 }
 
 const bp_warning *bpi_report_layout(const bp_warning *warnings, size_t count, bpi_layout *layout) {

@@ -22,7 +22,6 @@ typedef struct bpi_report {
     struct bpi_report_place *places; /* [capacity] of each warning; private, as all below */
     uint32_t *slots;                 /* [2 * capacity] hash table: number of a warning + 1, or 0 */
     uint32_t *rule_counts;           /* [BP_RULE_COUNT] places kept of each rule */
-    struct bpi_json_trail *trail;
 } bpi_report;
 
 /* Adds `count` (at least 1) to the warning of this rule and place; the first message stays. */
@@ -32,6 +31,9 @@ void bpi_warn(bpi_report *report, const bp_document *document, bp_json place, bp
 /* The same for a place that is a byte offset in the file. */
 void bpi_warn_offset(bpi_report *report, int64_t offset, bp_rule rule, const char *format, ...)
     BPI_PRINTF(4, 5);
+
+/* Writes the JSON pointers of all warnings, due once at the end; false: report->failed. */
+bool bpi_report_finish(bpi_report *report, const bp_document *document);
 
 /* Fills `error` with the pointer of `place`; returns `result`. */
 bp_result bpi_refuse(bp_error *error, bp_result result, const bp_document *document, bp_json place,

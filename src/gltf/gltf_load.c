@@ -44,7 +44,10 @@ static bool attach_warnings(bpi_gltf_reader *reader, bp_model *model) {
     size_t document_count;
     const bp_warning *of_document = bp_document_warnings(reader->document, &document_count);
     size_t count = document_count + reader->report.count;
-    if (reader->report.failed) return bpi_gltf_out_of_memory(reader);
+    if (!bpi_report_finish(&reader->report, reader->document)) {
+        reader->memory.limit_hit = reader->report.failure == BP_ERROR_LIMIT;
+        return bpi_gltf_out_of_memory(reader);
+    }
     if (count == 0) return true;
     bp_warning *all = bpi_gltf_take(reader, count, sizeof *all);
     if (!all) return false;

@@ -86,14 +86,15 @@ static inline const char *test_use_skin(const bp_skinning_job *given, bool *fini
     return broken;
 }
 
-static inline const char *test_use_primitive(test_use *use, const bp_primitive *primitive,
-                                             const bp_mat34 *palette, uint32_t instance) {
+static inline const char *test_use_primitive(test_use *use, uint32_t instance, uint32_t number,
+                                             const bp_mat34 *palette) {
     const bp_instance *drawn = &use->model->instances[instance];
+    const bp_primitive *primitive = &use->model->meshes[drawn->mesh].primitives[number];
     uint64_t cost = (uint64_t)primitive->vertex_count * (4 + primitive->target_count) +
                     3 * (uint64_t)bp_primitive_triangle_count(primitive);
     if (!primitive->positions || primitive->vertex_count == 0) return NULL;
     if (!test_use_spend(use, cost + primitive->target_count + primitive->joint_count)) return NULL;
-    bool rigid = drawn->skin < 0 || primitive->influence_count == 0;
+    bool rigid = !bp_model_is_skinned(use->model, instance, number);
     bp_skinning_job job = {.primitive = primitive, .palette = palette, .rigid = rigid};
     if (rigid) job.palette = &bp_pose_globals(use->pose)[drawn->node];
     job.morph_weights =
@@ -120,7 +121,7 @@ static inline const char *test_use_instance(test_use *use, uint32_t instance) {
         bp_palette_build(palette, skin, use->pose);
     }
     for (uint32_t i = 0; !broken && i < mesh->primitive_count; ++i)
-        broken = test_use_primitive(use, &mesh->primitives[i], palette, instance);
+        broken = test_use_primitive(use, instance, i, palette);
     free(palette);
     return broken;
 }
@@ -132,6 +133,25 @@ static inline const char *test_use_pose(test_use *use) {
     for (uint32_t i = 0; !broken && i < use->model->instance_count && use->budget > 0; ++i)
         broken = test_use_instance(use, i);
     return broken;
+}
+
+/* The two ends of a blend are the two poses, exactly. */
+static inline const char *test_use_blend(test_use *use) {
+    size_t size = use->model->skeleton.node_count * sizeof(bp_transform);
+    if (size == 0) return NULL;
+    bp_transform *before = malloc(size);
+    if (!before) return "no memory for the test";
+    memcpy(before, bp_pose_locals(use->other), size);
+    bp_pose_blend(use->other, use->pose, 0);
+    bool kept = memcmp(before, bp_pose_locals(use->other), size) == 0;
+    bp_pose_blend(use->other, use->pose, 0.25f);
+    bp_pose_update(use->other);
+    bp_pose_blend(use->other, use->pose, 1);
+    bool taken = memcmp(bp_pose_locals(use->pose), bp_pose_locals(use->other), size) == 0;
+    free(before);
+    TEST_PROMISE(kept, "a blend by 0 changes nothing");
+    TEST_PROMISE(taken, "a blend by 1 becomes the other pose");
+    return NULL;
 }
 
 static inline const char *test_use_clip(test_use *use, const bp_clip *clip) {
@@ -148,8 +168,7 @@ static inline const char *test_use_clip(test_use *use, const bp_clip *clip) {
         bp_clip_sample(use->pose, clip, times[i]);
         if (i < 3 || i == 6) broken = test_use_pose(use);
     }
-    bp_pose_blend(use->other, use->pose, 0.25f);
-    return broken;
+    return broken ? broken : test_use_blend(use);
 }
 
 /* Each skin's questions on its bind pose. */

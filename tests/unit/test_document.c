@@ -549,6 +549,7 @@ static void test_warnings_are_counted(void **state) {
                     {BP_RULE_NODE_LOOP, UINT32_MAX, -1, "", "nowhere"},
                     {BP_RULE_GLB_EXTRA_DATA, 2, 12, "", "at 12"}};
     bpi_layout measure = {0};
+    assert_true(bpi_report_finish(&report, document));
     assert_null(bpi_report_layout(report.warnings, report.count, &measure));
     void *block = malloc(measure.size);
     bpi_layout layout = {.base = block};
@@ -587,6 +588,7 @@ static void test_warnings_are_limited(void **state) {
             bpi_warn(&report, document, value, BP_RULE_NODE_LOOP, 1, "here");
     bpi_warn(&report, document, array, BP_RULE_EMPTY_ENTITY, 1, "there");
     assert_int_equal(report.count, 1002);
+    assert_true(bpi_report_finish(&report, document));
     assert_string_equal(report.warnings[999].pointer, "/a/b/999");
     assert_int_equal(report.warnings[999].count, 2);
     assert_string_equal(report.warnings[1000].pointer, "");

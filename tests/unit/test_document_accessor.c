@@ -510,6 +510,7 @@ static void test_accessor_warnings(void **state) {
         open_fixture(&f, rule_bytes, sizeof rule_bytes, VIEWS, cases[i].accessor);
         if (bpi_document_accessor(f.document, 0, 0, &accessor, &report, &error) != BP_OK)
             fail_msg("%s: %s", cases[i].accessor, error.message);
+        assert_true(bpi_report_finish(&report, f.document));
         assert_int_equal(report.count, cases[i].rule != BP_RULE_NONE);
         if (report.count > 0) {
             assert_int_equal(report.warnings[0].rule, cases[i].rule);
