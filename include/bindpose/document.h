@@ -47,8 +47,9 @@ typedef struct bp_limits {
     uint64_t memory_bytes; /**< everything that a load holds at once; default 4 GiB */
     uint32_t json_depth;   /**< nesting of JSON arrays and objects; default 256 */
     uint32_t nodes;        /**< default 16,777,216 */
-    uint64_t vertices;     /**< of all primitives together, and as many sparse
-                                overrides; default 67,108,864 */
+    uint64_t vertices;     /**< of all primitives together; as many sparse overrides, and as many
+                                elements that a file leaves out, which are zeros; default
+                                16,777,216 */
 } bp_limits;
 
 /** Value. Options of a load. */
@@ -153,7 +154,8 @@ typedef struct bp_load_options {
     X(ANIMATION_CHANNEL_TARGET_NODE_MATRIX)                                                        \
     X(ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS)                                             \
     X(ANIMATION_DUPLICATE_TARGETS)                                                                 \
-    X(ANIMATION_POINTER_NOT_SUPPORTED)
+    X(ANIMATION_POINTER_NOT_SUPPORTED)                                                             \
+    X(NODE_MATRIX_NON_TRS)
 
 /** Value. A rule; BP_RULE_NONE is 0. */
 typedef enum bp_rule {

@@ -71,15 +71,17 @@ static void interpolate_cubic(float *value, const float *key, uint32_t width, ke
         value[i] = h00 * v0[i] + h10 * out_tangent[i] + h01 * v1[i] + h11 * in_tangent[i];
 }
 
+/* In double, which holds the square of any float. */
 static void normalize_rotation(float *q, const float *fallback) {
-    float length_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!(length_squared > 0.0f) || !isfinite(length_squared)) {
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    double length_squared = (x * x + y * y) + (z * z + w * w);
+    if (!(length_squared > 0.0) || !isfinite(length_squared)) {
         memcpy(q, fallback, 4 * sizeof *q); /* the curve passes through zero: hold the key */
         return;
     }
-    float length = sqrtf(length_squared);
+    double length = sqrt(length_squared);
     for (int i = 0; i < 4; ++i)
-        q[i] /= length;
+        q[i] = (float)(q[i] / length);
 }
 
 static void sample_cubic(const bp_channel *channel, key_place place, uint32_t width, float *value) {

@@ -15,7 +15,7 @@ bp_limits bpi_limits_complete(bp_limits limits) {
     if (limits.memory_bytes == 0) limits.memory_bytes = UINT64_C(4) << 30;
     if (limits.json_depth == 0) limits.json_depth = 256;
     if (limits.nodes == 0) limits.nodes = 16777216;
-    if (limits.vertices == 0) limits.vertices = 67108864;
+    if (limits.vertices == 0) limits.vertices = 16777216;
     return limits;
 }
 

@@ -22,7 +22,7 @@ typedef struct bpi_json_name {
 } bpi_json_name;
 
 #define BPI_NAME(text)                                                                             \
-    { text "\"", sizeof(text) - 1, sizeof(text) < 8 ? 64 - 8 * sizeof(text) : 0 }
+    { text "\"", sizeof(text) - 1, 8 * (sizeof(text) < 8 ? 8 - sizeof(text) : 0) }
 
 /*
  * Looks up `count` names in an object at once: values[i] becomes the member names[i], or

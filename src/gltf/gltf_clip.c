@@ -33,10 +33,17 @@ typedef struct element_list {
     uint32_t count, capacity;
 } element_list;
 
+/* The members of a sampler that many channels may use. */
+typedef struct sampler_parts {
+    bp_json input, interpolation, output;
+    bool known;
+} sampler_parts;
+
 /* What the samplers and channels of one animation are checked against. */
 typedef struct clip_context {
     bpi_gltf_clip_plan *clip;
     element_list samplers, channels;
+    sampler_parts *parts;   /* [samplers] */
     uint32_t serial;        /* marks targets of this clip */
     uint32_t *node_marks;   /* [NODE_MARKS * nodes] */
     uint32_t *weight_marks; /* [weights of all nodes] */
@@ -85,7 +92,7 @@ static bool use_curve(bpi_gltf_reader *reader, bp_json value, uint32_t index, bo
     *curve = &reader->curves[index];
     if (!(*curve)->used) {
         bp_accessor accessor;
-        if (!bpi_gltf_accessor(reader, index, value, &accessor) ||
+        if (!bpi_gltf_resolve_accessor(reader, index, value, &accessor) ||
             !keep_accessor(reader, *curve, &accessor))
             return false;
     }
@@ -150,34 +157,49 @@ static bool check_output(bpi_gltf_reader *reader, bpi_gltf_curve *values, bp_jso
     return true;
 }
 
+/* The sampler that a channel names, looked at once. */
+static bool find_sampler(bpi_gltf_reader *reader, const clip_context *context, bp_json reference,
+                         uint32_t *index) {
+    static const bpi_json_name names[] = {BPI_NAME("input"), BPI_NAME("interpolation"),
+                                          BPI_NAME("output")};
+    uint64_t number;
+    bp_json m[3];
+    if (!bp_json_integer(reader->document, reference, &number) || number >= context->samplers.count)
+        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, reference, BP_RULE_UNRESOLVED_REFERENCE,
+                               "not one of the animation's %u samplers", context->samplers.count);
+    *index = (uint32_t)number;
+    sampler_parts *parts = &context->parts[number];
+    if (parts->known) return true;
+    if (!bpi_gltf_members(reader, context->samplers.elements[number], names, m, 3)) return false;
+    *parts = (sampler_parts){m[0], m[1], m[2], true};
+    return true;
+}
+
 /* Fills keys and interpolation of a channel whose target is known. *usable: false when empty. */
 static bool read_sampler(bpi_gltf_reader *reader, const clip_context *context, bp_json reference,
                          bpi_gltf_channel_plan *channel, bool *usable) {
-    static const bpi_json_name names[] = {BPI_NAME("input"), BPI_NAME("interpolation"),
-                                          BPI_NAME("output")};
-    uint64_t index;
-    bp_json m[3];
-    if (!bp_json_integer(reader->document, reference, &index) || index >= context->samplers.count)
-        return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, reference, BP_RULE_UNRESOLVED_REFERENCE,
-                               "not one of the animation's %u samplers", context->samplers.count);
+    uint32_t index = 0;
+    if (!find_sampler(reader, context, reference, &index)) return false;
     bp_json sampler = context->samplers.elements[index];
+    sampler_parts parts = context->parts[index];
     bpi_gltf_curve *times, *values;
-    if (!bpi_gltf_members(reader, sampler, names, m, 3) ||
-        !bpi_gltf_required(reader, sampler, m[0], "input", BPI_GLTF_ACCESSORS, &channel->input) ||
-        !bpi_gltf_required(reader, sampler, m[2], "output", BPI_GLTF_ACCESSORS, &channel->output) ||
-        !read_interpolation(reader, m[1], channel) ||
-        !use_curve(reader, m[0], channel->input, true, &times) ||
-        !use_curve(reader, m[2], channel->output, false, &values) ||
-        !check_input(reader, times, m[0]))
+    if (!bpi_gltf_required(reader, sampler, parts.input, "input", BPI_GLTF_ACCESSORS,
+                           &channel->input) ||
+        !bpi_gltf_required(reader, sampler, parts.output, "output", BPI_GLTF_ACCESSORS,
+                           &channel->output) ||
+        !read_interpolation(reader, parts.interpolation, channel) ||
+        !use_curve(reader, parts.input, channel->input, true, &times) ||
+        !use_curve(reader, parts.output, channel->output, false, &values) ||
+        !check_input(reader, times, parts.input))
         return false;
     *usable = times->count > 0;
     if (!*usable) {
-        bpi_warn(&reader->report, reader->document, m[0],
+        bpi_warn(&reader->report, reader->document, parts.input,
                  BP_RULE_ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS, 1,
                  "no keys; the channel is not used");
         return true;
     }
-    return check_output(reader, values, m[2], channel);
+    return check_output(reader, values, parts.output, channel);
 }
 
 /* Marks a property, which is one number, as animated by this clip; false when it was. */
@@ -356,9 +378,16 @@ static bool list_elements(bpi_gltf_reader *reader, bp_json array, element_list *
 }
 
 static bool plan_samplers(bpi_gltf_reader *reader, bp_json samplers, clip_context *context) {
+    uint32_t capacity = context->samplers.capacity;
     if (!list_elements(reader, samplers, &context->samplers)) return false;
-    for (uint32_t i = 0; i < context->samplers.count; ++i)
+    if (context->samplers.capacity > capacity) {
+        context->parts = bpi_gltf_take(reader, context->samplers.capacity, sizeof *context->parts);
+        if (!context->parts) return false;
+    }
+    for (uint32_t i = 0; i < context->samplers.count; ++i) {
         if (!bpi_gltf_expect(reader, context->samplers.elements[i], BP_JSON_OBJECT)) return false;
+        context->parts[i].known = false;
+    }
     return true;
 }
 

@@ -30,7 +30,8 @@ static bool bind_source(bpi_gltf_reader *reader, bp_json ids, bp_json attribute,
     bp_json value = bp_json_member(reader->document, ids, name);
     if (value == BP_JSON_NONE) return true;
     if (!bpi_gltf_uint(reader, value, &id)) return false;
-    source->draco_id = (int32_t)(id & INT32_MAX);
+    if (id > INT32_MAX) return refuse_draco(reader, BP_ERROR_FORMAT, value, "no such attribute");
+    source->draco_id = (int32_t)id;
     return true;
 }
 
@@ -58,8 +59,15 @@ static bool plan_decoding(bpi_gltf_reader *reader, bp_json extension,
     if (result != BP_OK) return refuse_draco(reader, result, m[0], error.message);
     if (!plan->indices.exists)
         return refuse_draco(reader, BP_ERROR_FORMAT, plan->place, "the primitive has no indices");
+    if (m[1] == BP_JSON_NONE)
+        return refuse_draco(reader, BP_ERROR_FORMAT, extension,
+                            "property \"attributes\" is missing");
     plan->draco = extension;
-    return bind_sources(reader, m[1], plan);
+    if (!bpi_gltf_expect(reader, m[1], BP_JSON_OBJECT) || !bind_sources(reader, m[1], plan))
+        return false;
+    return plan->streams[BPI_GLTF_POSITION].draco_id >= 0 ||
+           refuse_draco(reader, BP_ERROR_FORMAT, m[1],
+                        "POSITION has no data, neither compressed nor plain");
 }
 
 /* All sources that come from the Draco mesh, visited in one order. */
@@ -124,13 +132,15 @@ bool bpi_gltf_decode_draco(bpi_gltf_reader *reader, bpi_gltf_primitive_plan *pla
                                            .component_count = 1,
                                            .data = (const unsigned char *)indices,
                                            .stride = sizeof *indices};
-    const char *fault = bpi_draco_decode(&(bpi_draco_job){.bytes = plan->draco_bytes,
-                                                          .point_count = plan->shape.vertex_count,
-                                                          .index_count = plan->shape.index_count,
-                                                          .indices = indices,
-                                                          .attributes = attributes,
-                                                          .attribute_count = list.count});
-    return !fault || refuse_draco(reader, BP_ERROR_FORMAT, plan->draco, fault);
+    const char *fault = NULL;
+    bp_result result = bpi_draco_decode(&(bpi_draco_job){.bytes = plan->draco_bytes,
+                                                         .point_count = plan->shape.vertex_count,
+                                                         .index_count = plan->shape.index_count,
+                                                         .indices = indices,
+                                                         .attributes = attributes,
+                                                         .attribute_count = list.count},
+                                        &fault);
+    return result == BP_OK || refuse_draco(reader, result, plan->draco, fault);
 }
 
 #else

@@ -7,6 +7,7 @@
 
 #include <exception>
 #include <memory>
+#include <new>
 
 namespace {
 
@@ -69,10 +70,15 @@ const char *decode(const bpi_draco_job &job) {
 
 } // namespace
 
-extern "C" const char *bpi_draco_decode(const bpi_draco_job *job) {
+extern "C" bp_result bpi_draco_decode(const bpi_draco_job *job, const char **fault) {
     try {
-        return decode(*job);
+        *fault = decode(*job);
+        return *fault ? BP_ERROR_FORMAT : BP_OK;
+    } catch (const std::bad_alloc &) {
+        *fault = "the decoder ran out of memory";
+        return BP_ERROR_OUT_OF_MEMORY;
     } catch (const std::exception &) {
-        return "the Draco decoder ran out of memory";
+        *fault = "the decoder gave up";
+        return BP_ERROR_FORMAT;
     }
 }

@@ -30,8 +30,8 @@ typedef struct bpi_draco_job {
     uint32_t attribute_count;
 } bpi_draco_job;
 
-/* NULL when done, else what is wrong (static text). Never throws. */
-const char *bpi_draco_decode(const bpi_draco_job *job);
+/* On failure *fault says what is wrong (static text). Never throws. */
+bp_result bpi_draco_decode(const bpi_draco_job *job, const char **fault);
 
 #ifdef __cplusplus
 }

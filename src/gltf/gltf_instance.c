@@ -39,6 +39,13 @@ static bool read_copies(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
             return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, m[i], BP_RULE_INSTANCING_INVALID,
                                    "%.*s has the wrong type or another count than its neighbours",
                                    COPY_NAMES[i].length, COPY_NAMES[i].quoted);
+        bool is_rotation = COPY_TYPES[i] == BP_ELEMENT_VEC4;
+        if (is_rotation && accessors[i].component_type != BP_COMPONENT_F32 &&
+            !accessors[i].normalized) {
+            bpi_warn(&reader->report, document, m[i], BP_RULE_INSTANCING_INVALID, 1,
+                     "integer rotations without \"normalized\"; read as normalized");
+            accessors[i].normalized = true;
+        }
         *count = accessors[i].count;
         counted = true;
     }

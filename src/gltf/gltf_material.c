@@ -16,6 +16,8 @@ static const bp_material DEFAULT_MATERIAL = {.name = "",
                                              .roughness = 1.0f,
                                              .alpha_cutoff = 0.5f};
 
+static const bp_texture DEFAULT_TEXTURE = {.image = -1, .wrap_s = 10497, .wrap_t = 10497};
+
 static bool read_texture_reference(bpi_gltf_reader *reader, bp_json info, bp_material *material) {
     static const bpi_json_name names[] = {BPI_NAME("index"), BPI_NAME("texCoord")};
     bp_json m[2];
@@ -70,17 +72,36 @@ static bool read_material(bpi_gltf_reader *reader, uint32_t index, bp_material *
     return true;
 }
 
-static bool read_sampler(bpi_gltf_reader *reader, int32_t index, bp_texture *texture) {
+/* One of OpenGL's numbers; any other is a warning, and `number` stays. */
+static bool read_choice(bpi_gltf_reader *reader, bp_json value, const uint16_t *choices,
+                        uint32_t count, uint32_t *number) {
+    uint32_t found = *number;
+    if (value == BP_JSON_NONE) return true;
+    if (!bpi_gltf_uint(reader, value, &found)) return false;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (found != choices[i]) continue;
+        *number = found;
+        return true;
+    }
+    bpi_warn(&reader->report, reader->document, value, BP_RULE_VALUE_NOT_IN_LIST, 1,
+             "a filter or wrap that does not exist; not used");
+    return true;
+}
+
+/* A sampler, as the textures that use it have it; read once, however many there are. */
+static bool read_sampler(bpi_gltf_reader *reader, uint32_t index, bp_texture *sampler) {
     static const bpi_json_name names[] = {BPI_NAME("magFilter"), BPI_NAME("minFilter"),
                                           BPI_NAME("wrapS"), BPI_NAME("wrapT")};
+    static const uint16_t filters[] = {9728, 9729, 9984, 9985, 9986, 9987};
+    static const uint16_t wraps[] = {10497, 33071, 33648};
     bp_json m[4], object;
-    if (index < 0) return true;
-    return bpi_gltf_object(reader, BPI_GLTF_SAMPLERS, (uint32_t)index, &object) &&
+    *sampler = DEFAULT_TEXTURE;
+    return bpi_gltf_object(reader, BPI_GLTF_SAMPLERS, index, &object) &&
            bpi_gltf_members(reader, object, names, m, 4) &&
-           bpi_gltf_uint(reader, m[0], &texture->mag_filter) &&
-           bpi_gltf_uint(reader, m[1], &texture->min_filter) &&
-           bpi_gltf_uint(reader, m[2], &texture->wrap_s) &&
-           bpi_gltf_uint(reader, m[3], &texture->wrap_t);
+           read_choice(reader, m[0], filters, 2, &sampler->mag_filter) &&
+           read_choice(reader, m[1], filters, 6, &sampler->min_filter) &&
+           read_choice(reader, m[2], wraps, 3, &sampler->wrap_s) &&
+           read_choice(reader, m[3], wraps, 3, &sampler->wrap_t);
 }
 
 /* A texture's image; without one, that of the extensions which only name another format. */
@@ -89,16 +110,15 @@ static bool read_texture(bpi_gltf_reader *reader, uint32_t index, bp_texture *te
                                           BPI_NAME("extensions")};
     static const char *const extensions[] = {"EXT_texture_webp", "EXT_texture_avif",
                                              "KHR_texture_basisu", "MSFT_texture_dds"};
-    enum { REPEAT = 10497 };
     bp_json m[3], object;
-    int32_t sampler;
-    *texture = (bp_texture){.image = -1, .wrap_s = REPEAT, .wrap_t = REPEAT};
+    int32_t sampler, image;
     if (!bpi_gltf_object(reader, BPI_GLTF_TEXTURES, index, &object) ||
         !bpi_gltf_members(reader, object, names, m, 3) ||
-        !bpi_gltf_reference(reader, m[0], BPI_GLTF_IMAGES, &texture->image) ||
-        !bpi_gltf_reference(reader, m[1], BPI_GLTF_SAMPLERS, &sampler) ||
-        !read_sampler(reader, sampler, texture))
+        !bpi_gltf_reference(reader, m[0], BPI_GLTF_IMAGES, &image) ||
+        !bpi_gltf_reference(reader, m[1], BPI_GLTF_SAMPLERS, &sampler))
         return false;
+    *texture = sampler >= 0 ? reader->sampler_plans[sampler] : DEFAULT_TEXTURE;
+    texture->image = image;
     for (int i = 0; i < 4 && texture->image < 0; ++i) {
         bp_json extension = bp_json_member(reader->document, m[2], extensions[i]);
         bp_json source = bp_json_member(reader->document, extension, "source");
@@ -110,8 +130,11 @@ static bool read_texture(bpi_gltf_reader *reader, uint32_t index, bp_texture *te
 /* An image that cannot be had is a warning: the model moves all the same. */
 static void lose_image(bpi_gltf_reader *reader, bpi_gltf_image_plan *plan, bp_json place,
                        const bp_error *error) {
-    bpi_warn(&reader->report, reader->document, place, BP_RULE_IO_ERROR, 1,
-             "the image is left out: %s", error->message);
+    bp_rule rule = BP_RULE_IO_ERROR;
+    for (int known = BP_RULE_NONE + 1; known < BP_RULE_COUNT; ++known)
+        if (strcmp(bp_rule_name((bp_rule)known), error->rule) == 0) rule = (bp_rule)known;
+    bpi_warn(&reader->report, reader->document, place, rule, 1, "the image is left out: %s",
+             error->message);
     plan->bytes = (bp_bytes){0};
     plan->path = NULL;
 }
@@ -160,16 +183,20 @@ bool bpi_gltf_plan_materials(bpi_gltf_reader *reader) {
     uint32_t materials = reader->counts[BPI_GLTF_MATERIALS],
              textures = reader->counts[BPI_GLTF_TEXTURES];
     uint32_t images = reader->counts[BPI_GLTF_IMAGES];
+    uint32_t samplers = reader->counts[BPI_GLTF_SAMPLERS];
     reader->material_plans = bpi_gltf_take(reader, materials, sizeof *reader->material_plans);
     reader->material_names = bpi_gltf_take(reader, materials, sizeof *reader->material_names);
     reader->texture_plans = bpi_gltf_take(reader, textures, sizeof *reader->texture_plans);
+    reader->sampler_plans = bpi_gltf_take(reader, samplers, sizeof *reader->sampler_plans);
     reader->image_plans = bpi_gltf_take(reader, images, sizeof *reader->image_plans);
     if (!reader->material_plans || !reader->material_names || !reader->texture_plans ||
-        !reader->image_plans)
+        !reader->sampler_plans || !reader->image_plans)
         return false;
     for (uint32_t i = 0; i < materials; ++i)
         if (!read_material(reader, i, &reader->material_plans[i], &reader->material_names[i]))
             return false;
+    for (uint32_t i = 0; i < samplers; ++i)
+        if (!read_sampler(reader, i, &reader->sampler_plans[i])) return false;
     for (uint32_t i = 0; i < textures; ++i)
         if (!read_texture(reader, i, &reader->texture_plans[i])) return false;
     for (uint32_t i = 0; i < images; ++i)

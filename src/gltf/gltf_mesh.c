@@ -69,17 +69,30 @@ bool bpi_gltf_plan_meshes(bpi_gltf_reader *reader) {
     return true;
 }
 
-/* Without a skin in the file nothing but the vertices says how many joints there are. */
+/* The greatest of `count` groups of four unsigned bytes or shorts, `stride` bytes apart. */
+static uint32_t greatest_of(const unsigned char *data, uint64_t count, size_t stride, bool bytes,
+                            uint32_t greatest) {
+    for (uint64_t i = 0; i < count && data; ++i, data += stride)
+        for (int k = 0; k < 4; ++k) {
+            uint32_t joint = bytes ? data[k] : (uint32_t)(data[2 * k] | data[2 * k + 1] << 8);
+            if (joint > greatest) greatest = joint;
+        }
+    return greatest;
+}
+
+/*
+ * Without a skin in the file nothing but the vertices says how many joints there are. What a sparse
+ * accessor overrides counts too: more joints than are named do no harm.
+ */
 static bool count_joints(bpi_gltf_reader *reader, bpi_gltf_primitive_plan *plan, uint32_t *joints) {
     if (!bpi_gltf_decode_draco(reader, plan)) return false;
-    size_t count = (size_t)plan->shape.vertex_count * 4;
-    uint32_t *values = bpi_gltf_take(reader, count, sizeof *values);
-    if (!values) return false;
     uint32_t greatest = 0;
     for (uint32_t set = 0; set < plan->set_count; ++set) {
-        bp_accessor_read_integers(&plan->joints[set].accessor, values, 0);
-        for (size_t i = 0; i < count; ++i)
-            if (values[i] > greatest) greatest = values[i];
+        const bp_accessor *accessor = &plan->joints[set].accessor;
+        bool bytes = accessor->component_type == BP_COMPONENT_U8;
+        greatest = greatest_of(accessor->data, accessor->count, accessor->stride, bytes, greatest);
+        greatest = greatest_of(accessor->sparse_values, accessor->sparse_count, bytes ? 4 : 8,
+                               bytes, greatest);
     }
     *joints = greatest + 1;
     return true;

@@ -157,9 +157,15 @@ static bool fill_matrix(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,
                         bp_transform *rest) {
     float mat44[16];
     if (!bpi_gltf_floats(reader, node->matrix, mat44, 16)) return false;
+    if (bpi_mat44_affine_error(mat44) > 1e-4f)
+        bpi_warn(&reader->report, reader->document, node->matrix, BP_RULE_NODE_MATRIX_NON_TRS, 1,
+                 "the fourth row is not 0 0 0 1; the affine part is used");
     *matrix = bp_mat34_from_mat44(mat44);
     bp_transform_from_mat34(rest, matrix);
-    return true;
+    /* The length of a column can be beyond a float where its parts are not. */
+    if (bpi_floats_finite(&rest->translation.x, 10)) return true;
+    return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, node->matrix, BP_RULE_VALUE_NOT_IN_RANGE,
+                           "too large for floats");
 }
 
 static bool fill_transform(bpi_gltf_reader *reader, const bpi_gltf_node_plan *node,

@@ -152,16 +152,37 @@ const char *bpi_gltf_lay_out_string(bpi_gltf_reader *reader, bpi_layout *layout,
     return text;
 }
 
-bool bpi_gltf_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
-                       bp_accessor *accessor) {
-    bp_result result = bpi_document_accessor(reader->document, index, place, accessor,
-                                             &reader->report, reader->error);
-    reader->result = result;
-    if (result != BP_OK) return false;
+bool bpi_gltf_resolve_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
+                               bp_accessor *accessor) {
+    uint64_t limit = reader->options->limits.vertices;
+    reader->result = bpi_document_accessor(reader->document, index, place, accessor,
+                                           &reader->report, reader->error);
+    if (reader->result != BP_OK) return false;
     /* Every sparse index has just been looked at, and many accessors may share one long list. */
     reader->sparse_count += accessor->sparse_count;
-    uint64_t limit = reader->options->limits.vertices;
-    return reader->sparse_count <= limit ||
+    if (reader->sparse_count > limit)
+        return bpi_gltf_refuse(reader, BP_ERROR_LIMIT, accessor->place, BP_RULE_NONE,
+                               "more sparse overrides than limits.vertices allows");
+    /* Zeros take no room in the file, and all the more memory. */
+    if (!accessor->data) reader->zero_count += accessor->count;
+    return reader->zero_count <= limit ||
            bpi_gltf_refuse(reader, BP_ERROR_LIMIT, accessor->place, BP_RULE_NONE,
-                           "more sparse overrides than limits.vertices allows");
+                           "more elements without data than limits.vertices allows");
+}
+
+bool bpi_gltf_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
+                       bp_accessor *accessor) {
+    if (!reader->accessors) {
+        uint32_t count = reader->counts[BPI_GLTF_ACCESSORS];
+        reader->accessors = bpi_gltf_take(reader, count, sizeof *reader->accessors);
+        if (!reader->accessors) return false;
+    }
+    bp_accessor **known = &reader->accessors[index];
+    if (!*known) {
+        bp_accessor *found = bpi_gltf_take(reader, 1, sizeof *found);
+        if (!found || !bpi_gltf_resolve_accessor(reader, index, place, found)) return false;
+        *known = found;
+    }
+    *accessor = **known;
+    return true;
 }

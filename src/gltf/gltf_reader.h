@@ -161,7 +161,7 @@ typedef struct bpi_gltf_reader {
     uint32_t counts[BPI_GLTF_ARRAY_COUNT];
     bool quantized; /* KHR_mesh_quantization is declared */
     bp_json extensions_used;
-    bp_accessor *accessors; /* [accessors] as far as they were asked for; NULL: none was */
+    bp_accessor **accessors; /* [accessors] those that were asked for; NULL: none was */
 
     bpi_gltf_node_plan *nodes;
     uint32_t *file_from_node, *node_from_file; /* skeleton order and back */
@@ -178,8 +178,9 @@ typedef struct bpi_gltf_reader {
     bp_material *material_plans;
     bp_json *material_names;
     bp_texture *texture_plans;
+    bp_texture *sampler_plans; /* [samplers] textures without an image */
     bpi_gltf_image_plan *image_plans;
-    uint64_t vertex_count, sparse_count; /* so far, against limits.vertices */
+    uint64_t vertex_count, sparse_count, zero_count; /* so far, against limits.vertices */
 } bpi_gltf_reader;
 
 /* ---- gltf_property.c: values of the JSON tree ----------------------------------------------- */
@@ -228,6 +229,10 @@ const char *bpi_gltf_lay_out_string(bpi_gltf_reader *reader, bpi_layout *layout,
 /* The accessor that `place` refers to; checked and reported once, however many refer to it. */
 bool bpi_gltf_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
                        bp_accessor *accessor);
+
+/* The same for those who remember the answer themselves. */
+bool bpi_gltf_resolve_accessor(bpi_gltf_reader *reader, uint32_t index, bp_json place,
+                               bp_accessor *accessor);
 
 /* ---- one file for each part of a model ------------------------------------------------------ */
 

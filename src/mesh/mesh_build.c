@@ -46,6 +46,8 @@ static bp_result check_counts(bp_error *error, const bp_primitive_desc *desc) {
         return refuse(error, "/weights", "needed when influence_count is not 0, and only then");
     if (desc->influence_count > 0 && desc->joint_count == 0)
         return refuse(error, "/joint_count", "influences need a skin of at least one joint");
+    if (desc->joint_count > UINT16_MAX + 1u)
+        return refuse(error, "/joint_count", "more joints than a uint16_t can name");
     if (!desc->indices != (desc->index_count == 0))
         return refuse(error, "/indices", "needed when index_count is not 0, and only then");
     if (!desc->targets && desc->target_count > 0)

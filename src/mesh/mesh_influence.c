@@ -4,6 +4,7 @@
 #include "bindpose/mesh.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ static void check_sum(slots vertex, uint32_t index, bp_influence_report *report)
     if (used == 0 || fabs(sum - 1.0) <= tolerance) return;
     note(&report->not_normalized, &report->first_not_normalized, index);
     if (report->not_normalized == 1 || fabs(sum - 1.0) > fabs(report->worst_sum - 1.0))
-        report->worst_sum = (float)sum;
+        report->worst_sum = (float)(sum > FLT_MAX ? FLT_MAX : sum < -FLT_MAX ? -FLT_MAX : sum);
 }
 
 /* The joint of a vertex without usable weight. */

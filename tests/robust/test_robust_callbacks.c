@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the bindpose authors
 
 /*
- * File callbacks: what they are asked for, and that every successful read is released once, with the
- * bytes that it gave, however the load ends.
+ * File callbacks: what they are asked for, and that every successful read is released once, with
+ * the bytes that it gave, however the load ends.
  */
 #include "test_allocator.h"
 #include "test_use.h"

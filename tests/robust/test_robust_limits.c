@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the bindpose authors
 
 /*
- * Small files that claim to be large, files at and past each limit, and files that are large: memory
- * is taken for bytes that are there, each limit is an error of its own, and size alone is no reason
- * to fail.
+ * Small files that claim to be large, files at and past each limit, and files that are large:
+ * memory is taken for bytes that are there, each limit is an error of its own, and size alone is no
+ * reason to fail.
  */
 #include "test_allocator.h"
 #include "test_fixtures.h"
@@ -327,7 +327,7 @@ static void test_many_skins_of_one_accessor(void **state) {
     check_large(&t);
 }
 
-/* Nodes share a mesh with more weights than targets, and channels animate the weights of the mesh. */
+/* Nodes share a mesh with more weights than targets; channels animate the weights of the mesh. */
 static void test_many_users_of_weights(void **state) {
     enum { COUNT = 30000 };
     text t = {0};
@@ -356,27 +356,71 @@ static void test_many_users_of_weights(void **state) {
     check_large(&t);
 }
 
-/* Each look at a sparse accessor is linear, so all together count against a limit. */
-static void test_many_uses_of_sparse(void **state) {
+/* `uses` primitives with the normals of `accessors` accessors in turn, all sparse by one list. */
+static bp_result load_uses_of_sparse(int uses, int accessors, bp_error *error) {
     enum { COUNT = 40000 };
     text t = {0};
-    bp_error error = {0};
-    (void)state;
     print(&t, "{" ASSET ",\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:,", COUNT);
     for (int i = 0; i < COUNT; ++i)
         print(&t, "a");
-    print(&t,
-          "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{"
-          "\"componentType\":5121,\"count\":%d,\"type\":\"SCALAR\",\"sparse\":{\"count\":%d,"
-          "\"indices\":{\"bufferView\":0,\"componentType\":5121},\"values\":{\"bufferView\":0}}}],"
-          "\"meshes\":[{\"primitives\":[{\"attributes\":{}}",
-          COUNT, COUNT, COUNT);
-    for (int i = 0; i < COUNT; ++i)
-        print(&t, ",{\"attributes\":{\"NORMAL\":0}}");
+    print(&t, "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[", COUNT);
+    for (int i = 0; i < accessors; ++i)
+        print(&t,
+              "%s{\"bufferView\":0,\"componentType\":5121,\"count\":%d,\"type\":\"SCALAR\","
+              "\"sparse\":{\"count\":%d,\"indices\":{\"bufferView\":0,\"componentType\":5121},"
+              "\"values\":{\"bufferView\":0}}}",
+              i ? "," : "", COUNT, COUNT);
+    print(&t, "],\"meshes\":[{\"primitives\":[{\"attributes\":{}}");
+    for (int i = 0; i < uses; ++i)
+        print(&t, ",{\"attributes\":{\"NORMAL\":%d}}", i % accessors);
     print(&t, "]}]}");
-    assert_int_equal(load(t.data, t.size, (bp_limits){0}, NULL, &error), BP_ERROR_LIMIT);
-    assert_string_equal(error.pointer, "/accessors/0");
+    bp_result result = load(t.data, t.size, (bp_limits){0}, NULL, error);
     free(t.data);
+    return result;
+}
+
+/* Each look at a sparse accessor is linear: one is looked at once, and many count against a limit. */
+static void test_many_uses_of_sparse(void **state) {
+    bp_error error = {0};
+    (void)state;
+    assert_int_equal(load_uses_of_sparse(40000, 1, &error), BP_OK);
+    assert_int_equal(load_uses_of_sparse(1000, 1000, &error), BP_ERROR_LIMIT);
+    assert_memory_equal(error.pointer, "/accessors/", 11);
+}
+
+/* Long objects that are referred to often: each is read once. Quadratic, this would take an hour. */
+static void test_many_references_to_long_objects(void **state) {
+    enum { USES = 20000, JUNK = 50000 };
+    (void)state;
+    for (int kind = 0; kind < 3; ++kind) {
+        text t = {0};
+        bp_error error = {0};
+        print(&t, "{" ASSET ",\"%s\":[{\"samplers\":[{", kind == 0 ? "animations" : "unused");
+        if (kind > 0) print(&t, "}]}],\"%s\":[{", kind == 1 ? "samplers" : "accessors");
+        if (kind != 1) print(&t, "\"componentType\":5126,\"count\":1,\"type\":\"VEC3\",");
+        for (int i = 0; i < JUNK; ++i)
+            print(&t, "\"j%d\":0,", i);
+        print(&t, "\"input\":0,\"output\":0");
+        if (kind == 0) {
+            print(&t, "}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"scale\"}}");
+            for (int i = 0; i < USES; ++i)
+                print(&t, ",{\"sampler\":0,\"target\":{\"node\":%d,\"path\":\"translation\"}}", i);
+            print(&t, "]}],\"accessors\":[{\"componentType\":5126,\"count\":0,\"type\":\"SCALAR\"}"
+                      "],\"nodes\":[{}");
+            for (int i = 1; i < USES; ++i)
+                print(&t, ",{}");
+        } else {
+            print(&t, "}],\"%s\":[{\"primitives\":[{\"attributes\":{}}]}",
+                  kind == 1 ? "textures" : "meshes");
+            for (int i = 0; i < USES; ++i)
+                print(&t, kind == 1 ? ",{\"sampler\":0}"
+                                    : ",{\"primitives\":[{\"attributes\":{\"NORMAL\":0}}]}");
+        }
+        print(&t, "]}");
+        if (load(t.data, t.size, (bp_limits){0}, NULL, &error) != BP_OK)
+            fail_msg("%s: %s", error.pointer, error.message);
+        free(t.data);
+    }
 }
 
 /* Warnings do not grow with the file: of each rule 1000 places are kept. */
@@ -415,6 +459,7 @@ int main(void) {
         cmocka_unit_test(test_many_skins_of_one_accessor),
         cmocka_unit_test(test_many_users_of_weights),
         cmocka_unit_test(test_many_uses_of_sparse),
+        cmocka_unit_test(test_many_references_to_long_objects),
         cmocka_unit_test(test_many_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

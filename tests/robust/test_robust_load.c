@@ -3,8 +3,8 @@
 
 /*
  * Every fixture, our own assets and, where it is there, a spread of the shared models: with each
- * allocation failing in turn, cut at each byte, and patched at random. Whatever loads is held against
- * the promises of a model, and used.
+ * allocation failing in turn, cut at each byte, and patched at random. Whatever loads is held
+ * against the promises of a model, and used.
  */
 #include "test_allocator.h"
 #include "test_fixtures.h"
@@ -118,7 +118,7 @@ static void test_load_whole(void **state) {
 
 /* ---- memory that is refused ------------------------------------------------------------------ */
 
-/* From the first allocation on, until a load does not get that far; its result is then the file's. */
+/* Each allocation of a whole load in turn; none of them may be missed in silence. */
 static void check_allocations(const char *name, test_file file) {
     test_allocator allocator = {0};
     bp_result whole = load(name, file, &allocator, false, 0);

@@ -229,7 +229,7 @@ static void test_warnings_have_rule_and_place(void **state) {
          BP_RULE_ANIMATION_POINTER_NOT_SUPPORTED},
         {"{" ASSET ",'materials':[{'alphaMode':'GLOW'}]}", "/materials/0/alphaMode",
          BP_RULE_VALUE_NOT_IN_LIST},
-        {"{" ASSET ",'images':[{'uri':'../x.png'}]}", "/images/0/uri", BP_RULE_IO_ERROR},
+        {"{" ASSET ",'images':[{'uri':'../x.png'}]}", "/images/0/uri", BP_RULE_FILE_OUTSIDE_FOLDER},
     };
     for (size_t i = 0; i < COUNT(cases); ++i) {
         bp_model *model = load_good(cases[i].text);
