@@ -61,20 +61,19 @@ static bp_result file_too_large(bpi_file_failure *failure) {
     return file_fail(failure, BP_ERROR_LIMIT, BP_RULE_NONE, "larger than limits.file_bytes allows");
 }
 
-/* Memory for a file of this size, or for as much of it as is wanted, and for `room` bytes. */
-static bp_result take_source(bpi_memory *memory, uint64_t size, size_t room,
-                             const bpi_file_request *request, bpi_source *source,
-                             bpi_file_failure *failure) {
+/* Memory for a file of this size, or for as much of it as is wanted. */
+static bp_result take_source(bpi_memory *memory, uint64_t size, const bpi_file_request *request,
+                             bpi_source *source, bpi_file_failure *failure) {
     if (size > request->most) size = request->most;
     if (size > SIZE_MAX / 2) return file_too_large(failure);
-    unsigned char *data = bpi_memory_take(memory, (size_t)size + room);
+    unsigned char *data = bpi_memory_take(memory, (size_t)size);
     if (!data) {
         bp_result result = bpi_memory_failure(memory);
         return file_fail(failure, result, BP_RULE_NONE,
                          result == BP_ERROR_LIMIT ? "no room for it within limits.memory_bytes"
                                                   : "no memory for its bytes");
     }
-    *source = (bpi_source){{data, (size_t)size}, (size_t)size + room, BPI_OWNER_MEMORY};
+    *source = (bpi_source){{data, (size_t)size}, (size_t)size, BPI_OWNER_MEMORY};
     return BP_OK;
 }
 
@@ -108,20 +107,6 @@ static bool read_all(int file, unsigned char *bytes, size_t size, size_t *got) {
     return true;
 }
 
-/*
- * Room behind a model's file for the index of its JSON. One allocation for both, as malloc keeps
- * about twice the largest one that it has seen: the next load finds its memory there.
- */
-static size_t room_for_index(int file, uint64_t size, const bpi_file_request *request) {
-    unsigned char head[16];
-    uint32_t json;
-    if (!request->is_model || size > UINT32_MAX / 2) return 0;
-    if (pread(file, head, sizeof head, 0) != (ssize_t)sizeof head) return 0;
-    memcpy(&json, head + 12, sizeof json); /* length of the first chunk */
-    if (memcmp(head, "glTF", 4) != 0 || json > size) json = (uint32_t)size;
-    return bpi_json_index_size(json) + BPI_INDEX_ALIGNMENT;
-}
-
 /* Reads an open file and closes it. */
 static bp_result read_open(bpi_memory *memory, int file, const bpi_file_request *request,
                            bpi_source *source, bpi_file_failure *failure) {
@@ -136,9 +121,7 @@ static bp_result read_open(bpi_memory *memory, int file, const bpi_file_request 
     else if ((uint64_t)status.st_size > request->limit)
         result = file_too_large(failure);
     else
-        result =
-            take_source(memory, (uint64_t)status.st_size,
-                        room_for_index(file, status.st_size, request), request, source, failure);
+        result = take_source(memory, (uint64_t)status.st_size, request, source, failure);
     if (result == BP_OK) {
         unsigned char *bytes = (unsigned char *)(uintptr_t)source->bytes.data, extra;
         size_t size = source->bytes.size, got, beyond = 0;
@@ -232,7 +215,7 @@ static bp_result read_stream(bpi_memory *memory, FILE *file, const bpi_file_requ
         return file_fail(failure, BP_ERROR_IO, BP_RULE_IO_ERROR,
                          "its size cannot be told: not a regular file, or larger than 2 GiB");
     if ((uint64_t)size > request->limit) return file_too_large(failure);
-    bp_result result = take_source(memory, (uint64_t)size, 0, request, source, failure);
+    bp_result result = take_source(memory, (uint64_t)size, request, source, failure);
     if (result != BP_OK) return result;
     void *bytes = (void *)(uintptr_t)source->bytes.data;
     if (fread(bytes, 1, source->bytes.size, file) == source->bytes.size) return BP_OK;

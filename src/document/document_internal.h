@@ -36,7 +36,6 @@ typedef struct bpi_json_index {
     uint64_t *spans;
     uint32_t *ranks; /* right only for blocks in which a span starts */
     size_t blocks;
-    bool in_room; /* `starts`, `spans` and `ranks` are in memory of the document's file */
     uint32_t *ends;
     uint32_t span_count, span_capacity;
     uint32_t second_level; /* how many values the arrays and objects in the root have together */
@@ -46,15 +45,9 @@ typedef struct bpi_json_index {
 /* Strings longer than this are spans. */
 enum { BPI_LONG_STRING = 256 };
 
-enum { BPI_INDEX_ALIGNMENT = 8 };
-
-/* Bytes that the index of a text takes, but for the ends of spans. */
-size_t bpi_json_index_size(size_t text_size);
-
 /*
- * Reads the text and fills the index, which is zero before, but that `starts` may have room of
- * bpi_json_index_size, aligned for it, and then in_room is set. `offset` is that of the text in the
- * file. On failure, too, bpi_json_index_release is due.
+ * Reads the text and fills the index, which is zero before. `offset` is that of the text in the file.
+ * On failure, too, bpi_json_index_release is due.
  */
 bp_result bpi_json_parse(bpi_json_index *index, bpi_memory *memory, bp_bytes text, int64_t offset,
                          uint32_t depth_limit, bp_error *error);
@@ -285,7 +278,6 @@ typedef struct bpi_file_request {
     bool outside;   /* the path may leave the folder */
     uint64_t limit; /* larger files are refused */
     uint64_t most;  /* more is not read */
-    bool is_model;  /* the memory has room for the index of its JSON behind its bytes */
 } bpi_file_request;
 
 typedef struct bpi_file_failure {

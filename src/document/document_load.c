@@ -68,17 +68,6 @@ static bp_result read_container(bpi_load *load, bp_bytes *text, size_t *offset) 
     return bpi_glb_read(load, text, offset);
 }
 
-/* Lets the index use the room behind the file, where it is enough. */
-static void offer_room(bp_document *document, bp_bytes text) {
-    const bpi_source *file = &document->file;
-    if (file->owner != BPI_OWNER_MEMORY) return;
-    size_t used = file->bytes.size, step = BPI_INDEX_ALIGNMENT;
-    used += (step - ((uintptr_t)file->bytes.data + used) % step) % step;
-    if (used > file->taken || bpi_json_index_size(text.size) > file->taken - used) return;
-    document->json.starts = (uint64_t *)((uintptr_t)file->bytes.data + used);
-    document->json.in_room = true;
-}
-
 /* Everything after the file's bytes are there. */
 static bp_result build(bpi_load *load) {
     bp_document *document = load->document;
@@ -86,7 +75,6 @@ static bp_result build(bpi_load *load) {
     size_t offset;
     bp_result result = read_container(load, &text, &offset);
     if (result == BP_OK) {
-        offer_room(document, text);
         result = bpi_json_parse(&document->json, &document->memory, text, (int64_t)offset,
                                 load->limits.json_depth, load->error);
     }
@@ -134,7 +122,7 @@ static bp_result read_main_file(bpi_load *load, const char *path) {
     if (!document->files.read) {
         bpi_file_failure failure;
         bpi_file_request request = {
-            .path = path, .limit = load->limits.file_bytes, .most = UINT64_MAX, .is_model = true};
+            .path = path, .limit = load->limits.file_bytes, .most = UINT64_MAX};
         bp_result result = bpi_file_read(&document->memory, &request, file, &failure);
         if (result == BP_OK) return BP_OK;
         return bpi_fail(load->error, result, bp_rule_name(failure.rule), BPI_NO_OFFSET, NULL,

@@ -410,14 +410,15 @@ static bp_result report_failure(const parser *p, int64_t offset, bp_error *error
                     c);
 }
 
-size_t bpi_json_index_size(size_t text_size) {
-    return (text_size / 64 + 1) * (2 * sizeof(uint64_t) + sizeof(uint32_t));
+/* Bytes of `starts`, `spans` and `ranks`, which are one allocation. */
+static size_t index_size(const bpi_json_index *index) {
+    return index->blocks * (2 * sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 /* The memory of the index; the guess of one span for 64 bytes grows when it was wrong. */
 static bool take_index(bpi_json_index *index, bpi_memory *memory, size_t size) {
     index->blocks = size / 64 + 1;
-    if (!index->in_room) index->starts = bpi_memory_take(memory, bpi_json_index_size(size));
+    index->starts = bpi_memory_take(memory, index_size(index));
     if (!index->starts) return false;
     memset(index->starts, 0, index->blocks * 2 * sizeof(uint64_t));
     index->spans = index->starts + index->blocks;
@@ -429,8 +430,7 @@ static bool take_index(bpi_json_index *index, bpi_memory *memory, size_t size) {
 }
 
 void bpi_json_index_release(bpi_json_index *index, bpi_memory *memory) {
-    size_t bytes = index->blocks * (2 * sizeof(uint64_t) + sizeof(uint32_t));
-    if (!index->in_room) bpi_memory_give(memory, index->starts, bytes);
+    bpi_memory_give(memory, index->starts, index_size(index));
     bpi_memory_give(memory, index->ends, index->span_capacity * sizeof *index->ends);
     *index = (bpi_json_index){0};
 }
@@ -454,7 +454,7 @@ static bp_result find_root(parser *p, int64_t offset, bp_error *error) {
 
 bp_result bpi_json_parse(bpi_json_index *index, bpi_memory *memory, bp_bytes text, int64_t offset,
                          uint32_t depth_limit, bp_error *error) {
-    assert(!index->starts == !index->in_room && offset >= 0 && depth_limit > 0);
+    assert(!index->starts && offset >= 0 && depth_limit > 0);
     parser p = {.index = index,
                 .memory = memory,
                 .text = text.data,
