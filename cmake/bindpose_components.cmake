@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the bindpose authors
 
-# The optional component: Draco, a C++ library that decodes compressed meshes. Without it the runtime
-# needs libc alone, no C++ compiler is looked for, and a file that needs it gets an error that says
-# so. The option is ON (fail when it is missing), OFF, or AUTO (use what is there).
+# The optional component: Draco, a C++ library that decodes compressed meshes. Without it the
+# runtime needs libc alone, no C++ compiler is looked for, and a file that needs it gets an error
+# that says so. The option is ON (fail when it is missing), OFF, or AUTO (use what is there).
 #
 # Sets bindpose_draco to ON or OFF; where it is on, enables C++ and sets bindpose_cxx_runtime to the
 # libraries of its runtime.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the bindpose authors
 
-// A whole model, as a renderer draws it: every instance of the default scene, skinned or rigid, every
-// primitive, with its morph weights, and every copy of an instanced one.
+// A whole model, as a renderer draws it: every instance of the default scene, skinned or rigid,
+// every primitive, with its morph weights, and every copy of an instanced one.
 //
 //   draw_model [FILE [CLIP [TIME]]]        default: assets/walker.glb walk 0.4
 

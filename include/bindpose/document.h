@@ -178,7 +178,7 @@ typedef struct bp_warning {
     const char *message; /**< one sentence, one line, with the first culprit's index */
 } bp_warning;
 
-/* ---- documents --------------------------------------------------------------------------------- */
+/* ---- documents ------------------------------------------------------------------------------- */
 
 /**
  * Asset. A parsed file: container, JSON tree, buffers. Opaque; see the functions below.

@@ -71,7 +71,8 @@ typedef struct bp_scene {
 } bp_scene;
 
 /**
- * Asset. Everything of a glTF file that moves or is moved. One block of memory, and one for warnings.
+ * Asset. Everything of a glTF file that moves or is moved. One block of memory, and one for
+ * warnings.
  */
 typedef struct bp_model {
     bp_skeleton skeleton; /**< all nodes of the file */

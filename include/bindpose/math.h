@@ -5,9 +5,9 @@
  * math: vectors, quaternions, transforms, affine matrices.
  *
  * Right-handed, column vectors, metres, radians. A matrix is named by the spaces that it connects,
- * in the order of multiplication: `global_from_joint`. All functions are pure, allocate nothing, use
- * only + - * / and sqrt in a fixed order (so results are the same bits everywhere), and are thread
- * safe. None checks for NaN: NaN in gives NaN out, but boxes leave NaN out.
+ * in the order of multiplication: `global_from_joint`. All functions are pure, allocate nothing,
+ * use only + - * / and sqrt in a fixed order (so results are the same bits everywhere), and are
+ * thread safe. None checks for NaN: NaN in gives NaN out, but boxes leave NaN out.
  */
 #ifndef BINDPOSE_MATH_H
 #define BINDPOSE_MATH_H

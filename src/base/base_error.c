@@ -40,14 +40,27 @@ static size_t utf8_length(const unsigned char *s) {
     return length;
 }
 
+/*
+ * True for characters that move a terminal's cursor or reorder its text: controls, and the
+ * invisible marks and directions of Unicode, which can make "txt.exe" read as "exe.txt".
+ */
+static bool is_unprintable(const unsigned char *s, size_t length) {
+    if (length < 2) return *s < 0x20 || *s == 0x7F;
+    uint32_t code = s[0] & (0x7Fu >> length);
+    for (size_t i = 1; i < length; ++i)
+        code = code << 6 | (s[i] & 0x3Fu);
+    return code < 0xA0 || code == 0x061C || (code >= 0x200B && code <= 0x200F) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xFEFF;
+}
+
 void bpi_text_clean(char *text, size_t size, const char *source) {
     assert(size > 0);
     const unsigned char *s = (const unsigned char *)source;
     size_t used = 0;
     while (*s) {
         size_t length = utf8_length(s);
-        bool control = *s < 0x20 || *s == 0x7F || (s[0] == 0xC2 && s[1] < 0xA0);
-        bool keep = length > 0 && !control;
+        bool keep = length > 0 && !is_unprintable(s, length);
         size_t width = keep ? length : 1;
         if (used + width >= size) break;
         if (keep)

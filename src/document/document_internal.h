@@ -46,8 +46,8 @@ typedef struct bpi_json_index {
 enum { BPI_LONG_STRING = 256 };
 
 /*
- * Reads the text and fills the index, which is zero before. `offset` is that of the text in the file.
- * On failure, too, bpi_json_index_release is due.
+ * Reads the text and fills the index, which is zero before. `offset` is that of the text in the
+ * file. On failure, too, bpi_json_index_release is due.
  */
 bp_result bpi_json_parse(bpi_json_index *index, bpi_memory *memory, bp_bytes text, int64_t offset,
                          uint32_t depth_limit, bp_error *error);
@@ -294,8 +294,8 @@ bp_result bpi_file_read(bpi_memory *memory, const bpi_file_request *request, bpi
                         bpi_file_failure *failure);
 
 /*
- * Notes that bytes are due to the callback. A file of no bytes may have no address: it is given back
- * at once, and an empty text put in its place, as nothing may be added to NULL.
+ * Notes that bytes are due to the callback. A file of no bytes may have no address: it is given
+ * back at once, and an empty text put in its place, as nothing may be added to NULL.
  */
 void bpi_source_own(bp_document *document, bpi_source *source);
 

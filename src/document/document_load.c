@@ -126,17 +126,17 @@ static bp_result read_main_file(bpi_load *load, const char *path) {
         bp_result result = bpi_file_read(&document->memory, &request, file, &failure);
         if (result == BP_OK) return BP_OK;
         return bpi_fail(load->error, result, bp_rule_name(failure.rule), BPI_NO_OFFSET, NULL,
-                        "%s: %s", path, failure.reason);
+                        "%s", failure.reason);
     }
     bp_result result = document->files.read(document->files.user, path, &file->bytes);
     if (result != BP_OK)
         return bpi_fail(load->error, result, bp_rule_name(BP_RULE_IO_ERROR), BPI_NO_OFFSET, NULL,
-                        "%s: the file callback could not read it (%s)", path,
+                        "the file callback could not read it (%s)",
                         bp_result_name(result));
     bpi_source_own(document, file);
     if (file->bytes.size <= load->limits.file_bytes) return BP_OK;
     return bpi_fail(load->error, BP_ERROR_LIMIT, NULL, BPI_NO_OFFSET, NULL,
-                    "%s: larger than limits.file_bytes", path);
+                    "larger than limits.file_bytes allows");
 }
 
 /* ---- the public functions -------------------------------------------------------------------- */

@@ -154,8 +154,8 @@ static int compare_places(const void *left, const void *right) {
 }
 
 /*
- * A pointer is found by a walk from the first child, so that of warnings in any order each could take
- * a walk over the whole file. In the order of the file, each goes on where the last one ended.
+ * A pointer is found by a walk from the first child, so that of warnings in any order each could
+ * take a walk over the whole file. In the order of the file, each goes on where the last one ended.
  */
 bool bpi_report_finish(bpi_report *report, const bp_document *document) {
     if (report->failed || report->count == 0) return !report->failed;

@@ -5,8 +5,9 @@
  * The same bits everywhere: one hash for each asset, clip and time over globals, palettes and posed
  * vertices. Every compiler, optimisation level and instruction set of the test matrix must give it.
  *
- * The hashes are our own output: whether they are right is for the other layers to say. When a change
- * of results is meant, run with --print and replace the table, in a commit of its own that says why.
+ * The hashes are our own output: whether they are right is for the other layers to say. When a
+ * change of results is meant, run with --print and replace the table, in a commit of its own that
+ * says why.
  */
 #include "test_near.h"
 #include "test_scene.h"

@@ -379,7 +379,7 @@ static bp_result load_uses_of_sparse(int uses, int accessors, bp_error *error) {
     return result;
 }
 
-/* Each look at a sparse accessor is linear: one is looked at once, and many count against a limit. */
+/* A look at a sparse accessor is linear: there is one for each, and all count against a limit. */
 static void test_many_uses_of_sparse(void **state) {
     bp_error error = {0};
     (void)state;
@@ -388,7 +388,7 @@ static void test_many_uses_of_sparse(void **state) {
     assert_memory_equal(error.pointer, "/accessors/", 11);
 }
 
-/* Long objects that are referred to often: each is read once. Quadratic, this would take an hour. */
+/* Long objects that are referred to often: each is read once, which keeps this linear. */
 static void test_many_references_to_long_objects(void **state) {
     enum { USES = 20000, JUNK = 50000 };
     (void)state;

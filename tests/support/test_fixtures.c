@@ -12,9 +12,9 @@
 enum { MOST_VIEWS = 12 };
 
 /*
- * `json` is the text of the root object without its braces, asset, buffers and bufferViews. A view is
- * "TYPE NUMBERS...", with TYPE one of f32 u32 u16 i16 u8 i8, and after a '|' more members of the
- * buffer view's object.
+ * `json` is the text of the root object without its braces, asset, buffers and bufferViews. A view
+ * is "TYPE NUMBERS...", with TYPE one of f32 u32 u16 i16 u8 i8, and after a '|' more members of
+ * the buffer view's object.
  */
 typedef struct fixture {
     const char *name, *json, *views[MOST_VIEWS];
