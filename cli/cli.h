@@ -43,6 +43,9 @@ typedef struct cli_command {
 /* How the program was called: what its examples begin with, so that they work as typed. */
 extern const char *cli_program;
 
+/* Writes the version to standard output. */
+int cli_print_version(void);
+
 /* Writes two help texts and examples to standard output. */
 int cli_print_help(const char *first, const char *second, const char *examples);
 
@@ -109,8 +112,19 @@ size_t cli_format_float(char text[CLI_FLOAT_SIZE], float number);
 
 /* ---- messages (cli_message.c) --------------------------------------------------------------- */
 
-/* Prints `bindpose: FILE: WHERE: TEXT` to stderr; file and where may be NULL. CLI_FAILED. */
+/*
+ * Prints `bindpose: FILE: WHERE: TEXT` to stderr, cleaned for a terminal; file and where may be
+ * NULL. CLI_FAILED.
+ */
 int cli_fail(const char *file, const char *where, const char *format, ...) CLI_FORMAT(3, 4);
+
+/* Value. A message of the library in the words of this program. */
+typedef struct cli_phrase {
+    char text[640];
+} cli_phrase;
+
+/* Says --max-memory where the library says limits.memory_bytes, and the like. */
+cli_phrase cli_translate(const char *message);
 
 /* cli_fail for what the library reports. */
 int cli_fail_with(const char *file, const bp_error *error);
@@ -156,7 +170,7 @@ enum { CLI_END = -1, CLI_STOP = -2 };
  */
 int cli_next_option(cli_request *request, int argc, char **argv, const struct option *options);
 
-/* A time in seconds: a finite decimal number, not negative, and nothing after it. */
+/* A time in seconds: a finite decimal number, and nothing after it. */
 bool cli_parse_time(const char *text, double *seconds);
 
 /* A decimal number without sign, at most `limit`, and nothing after it. */
@@ -227,9 +241,12 @@ void cli_scene_destroy(cli_scene *scene);
  */
 int cli_scene_set(cli_scene *scene, const bp_clip *clip, float time, int32_t origin);
 
-/* What moves a joint: where it is, and its joint matrix. In the bind pose, that of binding. */
-void cli_scene_joint(const cli_scene *scene, uint32_t skin, uint32_t joint, bp_mat34 *global,
-                     bp_mat34 *matrix);
+/*
+ * What moves a joint: where it is, and its joint matrix. In the bind pose, that of binding.
+ * CLI_FAILED after a message when a number is too large for a float.
+ */
+int cli_scene_joint(const cli_scene *scene, uint32_t skin, uint32_t joint, bp_mat34 *global,
+                    bp_mat34 *matrix);
 
 /* A drawable's vertices at one of its places; the arrays are the scene's, until the next call. */
 typedef struct cli_posed {
@@ -255,8 +272,15 @@ bp_aabb cli_scene_bounds(cli_scene *scene, const cli_drawable *drawable, int64_t
 /* True when a rigid mesh shows the other side of its triangles there (glTF 2.0, 3.7.4). */
 bool cli_scene_mirrors(cli_scene *scene, const cli_drawable *drawable, int64_t copy);
 
-/* What takes a drawable's vertices to a copy, as if they were the node's own. */
-bp_mat34 cli_scene_copy_matrix(const cli_scene *scene, const cli_drawable *drawable, uint32_t copy);
+/*
+ * True when matrices take a drawable's vertices at its node to its copies. Not where the node is
+ * flat, or nearly so: what that took from the vertices no matrix gives back.
+ */
+bool cli_scene_has_copy_matrices(const cli_scene *scene, const cli_drawable *drawable);
+
+/* That matrix. CLI_FAILED after a message when a number is too large for a float. */
+int cli_scene_copy_matrix(const cli_scene *scene, const cli_drawable *drawable, uint32_t copy,
+                          bp_mat34 *matrix);
 
 /* ---- output (cli_output.c) ------------------------------------------------------------------ */
 
@@ -266,6 +290,7 @@ bp_mat34 cli_scene_copy_matrix(const cli_scene *scene, const cli_drawable *drawa
  */
 typedef struct cli_output {
     int descriptor; /* -1: memory */
+    bool owned;     /* the descriptor is closed with the output */
     char *shown;    /* the name in messages */
     char *path;     /* what the temporary file is renamed to; NULL: none */
     unsigned char *data;
@@ -273,6 +298,9 @@ typedef struct cli_output {
     size_t capacity;
     int error; /* errno of the first failure, or 0 */
 } cli_output;
+
+/* Makes sure that standard streams are there, if only to fail. Once, before anything is opened. */
+void cli_streams_prepare(void);
 
 /* `path` NULL or "-": standard output. NULL after a message. */
 cli_output *cli_output_open(const char *path);

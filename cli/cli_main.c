@@ -48,13 +48,6 @@ static int print_help(void) {
     return status;
 }
 
-static int print_version(void) {
-    cli_output *output = cli_output_open(NULL);
-    cli_output_format(output, "bindpose %d.%d.%d\n", BP_VERSION_MAJOR, BP_VERSION_MINOR,
-                      BP_VERSION_PATCH);
-    return cli_output_finish(output);
-}
-
 /* Without a command the program cannot know what to do: the list goes to stderr. */
 static int print_short_help(void) {
     cli_output *output = cli_output_open_memory();
@@ -65,10 +58,10 @@ static int print_short_help(void) {
 }
 
 static int refuse_command(const char *name) {
-    const char *names[COMMAND_COUNT + 2] = {"--help", "--version"};
+    const char *names[COMMAND_COUNT + 3] = {"--help", "--version", "help"};
     for (int i = 0; i < COMMAND_COUNT; i++)
-        names[i + 2] = commands[i]->name;
-    const char *nearest = cli_nearest(name, names, COMMAND_COUNT + 2);
+        names[i + 3] = commands[i]->name;
+    const char *nearest = cli_nearest(name, names, COMMAND_COUNT + 3);
     const char *kind = name[0] == '-' ? "option" : "command";
     cli_word given = cli_quote(name);
     if (nearest)
@@ -77,15 +70,27 @@ static int refuse_command(const char *name) {
     return cli_fail(NULL, NULL, "unknown %s %s; try 'bindpose --help'", kind, given.text);
 }
 
+static int run_command(const char *name, int argc, char **argv) {
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, commands[i]->name) == 0) return commands[i]->run(commands[i], argc, argv);
+    return refuse_command(name);
+}
+
+/* `bindpose help COMMAND` is `bindpose COMMAND --help`. */
+static int help_with(char *name) {
+    char help[] = "--help";
+    char *argv[] = {name, help, NULL};
+    return run_command(name, 2, argv);
+}
+
 int main(int argc, char **argv) {
+    cli_streams_prepare();
     if (argc > 0 && *argv[0]) cli_program = argv[0];
     if (argc < 2) return print_short_help();
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help();
-    if (strcmp(name, "--version") == 0) return print_version();
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(name, commands[i]->name) != 0) continue;
-        return commands[i]->run(commands[i], argc - 1, argv + 1);
-    }
-    return refuse_command(name);
+    if (strcmp(name, "help") == 0 && argc > 2) return help_with(argv[2]);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return print_help();
+    if (strcmp(name, "--version") == 0) return cli_print_version();
+    return run_command(name, argc - 1, argv + 1);
 }

@@ -73,18 +73,9 @@ typedef struct obj_state {
     bool has_texcoords, has_normals; /* of the object being written */
 } obj_state;
 
-static void obj_name(cli_output *output, const cli_scene *scene, const cli_drawable *drawable,
-                     uint32_t copy) {
-    const bp_model *model = scene->model;
-    const bp_instance *instance = &model->instances[drawable->instance];
-    const bp_mesh *mesh = &model->meshes[instance->mesh];
-    const char *label = model->skeleton.labels[instance->node];
-    const char *name = *label ? label : mesh->name;
-    cli_output_text(output, "o ");
-    if (!*name) {
-        cli_output_text(output, "node");
-        cli_output_integer(output, model->skeleton.file_from_node[instance->node]);
-    }
+/* A name without what OBJ ends names with; `kind` and the index for what has none. */
+static void obj_word(cli_output *output, const char *name, const char *kind, uint32_t index) {
+    if (!*name) cli_output_format(output, "%s%" PRIu32, kind, index);
     while (*name) {
         const char *start = name;
         int32_t code = cli_utf8_next(&name);
@@ -93,6 +84,17 @@ static void obj_name(cli_output *output, const cli_scene *scene, const cli_drawa
         else
             cli_output_bytes(output, start, (size_t)(name - start));
     }
+}
+
+static void obj_name(cli_output *output, const cli_scene *scene, const cli_drawable *drawable,
+                     uint32_t copy) {
+    const bp_model *model = scene->model;
+    const bp_instance *instance = &model->instances[drawable->instance];
+    const bp_mesh *mesh = &model->meshes[instance->mesh];
+    const char *label = model->skeleton.labels[instance->node];
+    cli_output_text(output, "o ");
+    obj_word(output, *label ? label : mesh->name, "node",
+             model->skeleton.file_from_node[instance->node]);
     if (mesh->primitive_count > 1) cli_output_format(output, ".%" PRIu32, drawable->primitive);
     if (drawable->copies > 1) cli_output_format(output, "#%" PRIu32, copy);
     cli_output_text(output, "\n");
@@ -174,6 +176,12 @@ static int obj_object(obj_state *obj, cli_scene *scene, const cli_drawable *draw
     obj->has_normals = posed.normals;
     if (shape->texcoords) obj_texcoords(obj->output, shape->texcoords, posed.count);
     if (posed.normals) obj_vectors(obj->output, "vn", posed.normals, posed.count);
+    if (shape->material >= 0) {
+        uint32_t material = (uint32_t)shape->material;
+        cli_output_text(obj->output, "usemtl ");
+        obj_word(obj->output, scene->model->materials[material].name, "material", material);
+        cli_output_text(obj->output, "\n");
+    }
     obj_elements(obj, shape, cli_scene_mirrors(scene, drawable, copy));
     obj->positions += posed.count;
     if (shape->texcoords) obj->texcoords += posed.count;

@@ -5,7 +5,8 @@
  * Everything that goes to stderr, a line each.
  *
  * The file name in a message is the caller's and may hold anything, so it is cleaned as names are;
- * it is never shortened, as it may have to be copied from the terminal.
+ * it is not shortened, as it may have to be copied from the terminal, unless it is longer than any
+ * file's name can be. All else is cleaned too, whoever made it.
  */
 
 #include "cli.h"
@@ -14,9 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Room for the longest name of a file with every byte escaped, and for a message behind it. */
+enum { LONGEST_NAME = 4 * 4096 + 64, LONGEST_TEXT = 4096 };
+
 /* Value. A line being put together; what does not fit is lost. */
 typedef struct line {
-    char text[8192];
+    char text[LONGEST_NAME + 2 * LONGEST_TEXT];
     size_t length;
 } line;
 
@@ -31,19 +35,23 @@ static void add(line *to, const char *text) {
     add_bytes(to, text, strlen(text));
 }
 
-/* Adds text with what could harm a terminal escaped. */
-static void add_clean(line *to, const char *text) {
+/* Adds text with what could harm a terminal escaped, up to a length of the line. */
+static void add_clean(line *to, const char *text, size_t most) {
     while (*text) {
         char piece[CLI_PIECE_SIZE];
         size_t size = cli_clean_next(piece, &text);
+        if (to->length + size > most) {
+            add(to, "…");
+            return;
+        }
         add_bytes(to, piece, size);
     }
 }
 
 static void add_format(line *to, const char *format, va_list arguments) {
-    char text[4096];
+    char text[LONGEST_TEXT];
     vsnprintf(text, sizeof text, format, arguments);
-    add(to, text);
+    add_clean(to, text, SIZE_MAX);
 }
 
 static void print(line *message) {
@@ -55,11 +63,11 @@ static void start(line *message, const char *file, const char *where) {
     message->length = 0;
     add(message, "bindpose: ");
     if (file && *file) {
-        add_clean(message, file);
+        add_clean(message, file, LONGEST_NAME);
         add(message, ": ");
     }
     if (where && *where) {
-        add_clean(message, where);
+        add_clean(message, where, LONGEST_NAME + LONGEST_TEXT);
         add(message, ": ");
     }
 }
@@ -75,13 +83,49 @@ int cli_fail(const char *file, const char *where, const char *format, ...) {
     return CLI_FAILED;
 }
 
+cli_phrase cli_translate(const char *message) {
+    static const struct {
+        const char *library, *program;
+    } words[] = {
+        {"within limits.memory_bytes", "within the limit of --max-memory"},
+        {"raise memory_bytes", "raise --max-memory"},
+        {"limits.file_bytes", "--max-memory"},
+        {"set options.folder or options.files",
+         "name the file by its path, or let --allow-outside read from the current folder"},
+        {"loaded from memory", "read from standard input"},
+        {"; raise limits.json_depth if the file is to be trusted", ""},
+        {"limits.vertices allows", "this program takes"},
+        {"the load options allow", "this program takes"},
+        {"give file callbacks, or allow files outside", "--allow-outside reads it all the same"},
+    };
+    enum { COUNT = sizeof words / sizeof *words };
+    cli_phrase phrase;
+    size_t used = 0;
+    while (*message && used + 1 < sizeof phrase.text) {
+        size_t i = 0;
+        while (i < COUNT && strncmp(message, words[i].library, strlen(words[i].library)) != 0)
+            i++;
+        if (i == COUNT) {
+            phrase.text[used++] = *message++;
+            continue;
+        }
+        size_t room = sizeof phrase.text - used, length = strlen(words[i].program);
+        snprintf(phrase.text + used, room, "%s", words[i].program);
+        used += length < room ? length : room - 1;
+        message += strlen(words[i].library);
+    }
+    phrase.text[used] = '\0';
+    return phrase;
+}
+
 int cli_fail_with(const char *file, const bp_error *error) {
     char text[sizeof error->pointer + sizeof error->message + 32];
     bp_error_format(text, sizeof text, error);
-    /* What concerns the file as a whole begins with its name in the library too: once is enough. */
-    size_t name = strlen(file);
-    bool named = strncmp(text, file, name) == 0 && strncmp(text + name, ": ", 2) == 0;
-    return cli_fail(file, NULL, "%s", named ? text + name + 2 : text);
+    cli_phrase phrase = cli_translate(text);
+    /* The option that helps, where the library does not say what it is about. */
+    bool memory = error->result == BP_ERROR_LIMIT && strstr(text, "no memory") &&
+                  !strstr(phrase.text, "--max-memory");
+    return cli_fail(file, NULL, "%s%s", phrase.text, memory ? "; raise --max-memory" : "");
 }
 
 int cli_usage_error(const cli_command *command, const char *format, ...) {

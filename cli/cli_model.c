@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SHOWN_WARNINGS = 10 };
@@ -52,16 +53,31 @@ static bool read_standard_input(contents *input, uint64_t limit, const char *lab
     }
 }
 
+/* A file of more than the library's 4 GiB is fine where there is to be memory for it. */
+static bp_limits limits_of(const cli_request *request) {
+    bp_limits limits = {.memory_bytes = request->max_memory};
+    if (request->max_memory > UINT32_MAX) limits.file_bytes = request->max_memory;
+    return limits;
+}
+
+/* The library reads regular files only, and all else has a name of its own here. */
+static bool is_stream(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 bp_model *cli_model_load(const cli_request *request) {
     bp_load_options options = {
-        .limits = {.memory_bytes = request->max_memory},
+        .limits = limits_of(request),
         .allow_files_outside = request->allow_outside,
         .keep_raw_weights = request->raw_weights,
     };
     bp_model *model = NULL;
     bp_error error;
     if (strcmp(request->file, "-") != 0) {
-        if (bp_model_load_file(&model, request->file, &options, &error) != BP_OK)
+        if (is_stream(request->file))
+            cli_fail(request->label, NULL, "not a regular file; use - for standard input");
+        else if (bp_model_load_file(&model, request->file, &options, &error) != BP_OK)
             cli_fail_with(request->label, &error);
         return model;
     }
@@ -93,11 +109,12 @@ void cli_model_warn(const cli_request *request, const bp_model *model) {
         const bp_warning *warning = &model->warnings[i];
         const char *rule = bp_rule_name(warning->rule);
         cli_word place = cli_warning_place(warning);
+        cli_phrase message = cli_translate(warning->message);
         if (warning->count > 1)
-            cli_warn(request->label, place.text, "%s (%s, %s times)", warning->message, rule,
+            cli_warn(request->label, place.text, "%s (%s, %s times)", message.text, rule,
                      cli_count(warning->count).text);
         else
-            cli_warn(request->label, place.text, "%s (%s)", warning->message, rule);
+            cli_warn(request->label, place.text, "%s (%s)", message.text, rule);
     }
     if (model->warning_count > SHOWN_WARNINGS)
         cli_warn(request->label, NULL, "and %s more; 'bindpose info' lists them",

@@ -18,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_ALLOW_OUTSIDE = 1000, OPTION_RAW_WEIGHTS, OPTION_MAX_MEMORY };
+enum { OPTION_ALLOW_OUTSIDE = 1000, OPTION_RAW_WEIGHTS, OPTION_MAX_MEMORY, OPTION_VERSION };
 
 static const struct option common_options[] = {
     {"allow-outside", no_argument, NULL, OPTION_ALLOW_OUTSIDE},
     {"raw-weights", no_argument, NULL, OPTION_RAW_WEIGHTS},
     {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
     {"quiet", no_argument, NULL, 'q'},
+    {"version", no_argument, NULL, OPTION_VERSION},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -111,7 +112,9 @@ static int take_file(cli_request *request, int argc, char **argv) {
         return CLI_STOP;
     }
     request->file = argv[optind];
-    request->label = strcmp(request->file, "-") == 0 ? "standard input" : request->file;
+    request->label = request->file;
+    if (strcmp(request->file, "-") == 0) request->label = "standard input";
+    if (!*request->file) request->label = "\"\""; /* a forgotten variable of a script */
     return CLI_END;
 }
 
@@ -148,6 +151,7 @@ int cli_next_option(cli_request *request, int argc, char **argv, const struct op
             request->status = cli_usage_error(request->command, "--max-memory %s is no size",
                                               cli_quote(optarg).text);
             return CLI_STOP;
+        case OPTION_VERSION: request->status = cli_print_version(); return CLI_STOP;
         case 'h':
             request->status =
                 cli_print_help(request->command->help, common_help, request->command->examples);
@@ -159,6 +163,13 @@ int cli_next_option(cli_request *request, int argc, char **argv, const struct op
         default: return id;
         }
     }
+}
+
+int cli_print_version(void) {
+    cli_output *output = cli_output_open(NULL);
+    cli_output_format(output, "bindpose %d.%d.%d\n", BP_VERSION_MAJOR, BP_VERSION_MINOR,
+                      BP_VERSION_PATCH);
+    return cli_output_finish(output);
 }
 
 int cli_print_help(const char *first, const char *second, const char *examples) {
@@ -181,8 +192,8 @@ bool cli_parse_time(const char *text, double *seconds) {
     if (!*text || text[strspn(text, "0123456789.eE+-")]) return false;
     char *end;
     double value = strtod(text, &end);
-    if (*end || signbit(value) || !isfinite((float)value)) return false;
-    *seconds = value;
+    if (*end || !isfinite((float)value)) return false;
+    *seconds = value + 0.0; /* no -0 */
     return true;
 }
 

@@ -7,7 +7,8 @@
  * A file is written under a temporary name in the folder where it will be, so that the last step, a
  * rename, cannot fail half way and cannot cross file systems. Whatever ends the program before that
  * step removes the temporary file: an error, an interrupt, a hang-up. What is no regular file
- * (/dev/null, a pipe) is written directly, for renaming onto it would replace it.
+ * (/dev/null, a pipe) is written directly, for renaming onto it would replace it. So is what is
+ * open already (/dev/stdout): who opened it, a shell that appends to a log, keeps that very file.
  */
 
 #define _XOPEN_SOURCE 700 /* POSIX 2008, with realpath */
@@ -28,6 +29,17 @@
 
 enum { BUFFER_SIZE = 1 << 17 };
 
+/* ---- the program as it was started ---------------------------------------------------------- */
+
+void cli_streams_prepare(void) {
+    /* A stream that is closed would be the next file that is opened, and messages would go there.
+     * Each is opened the wrong way round, so that using it stays an error. */
+    static const int modes[3] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", modes[i]) != i) _exit(CLI_FAILED);
+    signal(SIGXFSZ, SIG_IGN); /* then a limit on file sizes is an error like a full disk */
+}
+
 /* ---- the temporary file --------------------------------------------------------------------- */
 
 /* Its name while there is one, for whatever ends the program. One output is open at a time. */
@@ -45,7 +57,8 @@ static void end_by_signal(int number) {
     raise(number);
 }
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
+                              SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
 
 static void handle_signals(void) {
     struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND};
@@ -93,9 +106,10 @@ static char *copy_text(const char *text) {
     return strcpy(copy, text);
 }
 
-static cli_output *create(int descriptor, const char *shown) {
+static cli_output *create(int descriptor, bool owned, const char *shown) {
     cli_output *output = cli_allocate(1, sizeof *output);
     output->descriptor = descriptor;
+    output->owned = owned;
     output->shown = copy_text(shown);
     output->capacity = BUFFER_SIZE;
     output->data = cli_allocate(1, output->capacity);
@@ -104,7 +118,7 @@ static cli_output *create(int descriptor, const char *shown) {
 
 static void release(cli_output *output) {
     if (!output) return;
-    if (output->descriptor > STDERR_FILENO) close(output->descriptor);
+    if (output->owned) close(output->descriptor);
     free(output->shown);
     free(output->path);
     free(output->data);
@@ -116,36 +130,93 @@ static cli_output *refuse(const char *path, int error) {
     return NULL;
 }
 
+/* The real folder of a path; false with errno. */
+static bool real_folder(char folder[PATH_MAX], const char *path) {
+    char text[PATH_MAX];
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length == 0) return realpath(".", folder) != NULL;
+    memcpy(text, path, length);
+    text[length] = '\0';
+    return realpath(text, folder) != NULL;
+}
+
+/* True for what stands for an open descriptor, of this process or of another. */
+static bool is_descriptor(const char *path) {
+    char folder[PATH_MAX];
+    if (!real_folder(folder, path)) return false;
+    const char *last = strrchr(folder, '/');
+    return strcmp(folder, "/dev/fd") == 0 ||
+           (strncmp(folder, "/proc/", 6) == 0 && strcmp(last, "/fd") == 0);
+}
+
+/* Opens what is_descriptor is true for: our own descriptor, its position shared, or an addition to
+ * the other's file. -1 with errno. */
+static int open_descriptor(const char *path) {
+    char folder[PATH_MAX], own[64];
+    uint64_t number;
+    snprintf(own, sizeof own, "/proc/%ld/fd", (long)getpid());
+    if (!real_folder(folder, path)) return -1;
+    bool ours = strcmp(folder, own) == 0 || strcmp(folder, "/dev/fd") == 0;
+    if (ours && cli_parse_count(strrchr(path, '/') + 1, INT_MAX, &number)) return dup((int)number);
+    return open(path, O_WRONLY | O_APPEND);
+}
+
+/*
+ * Follows the links that a path ends in, be there something at their end or not; stops at a
+ * descriptor, whose link tells nothing. False with errno.
+ */
+static bool follow_links(char path[PATH_MAX]) {
+    enum { MOST_LINKS = 40 };
+    for (int links = 0; links < MOST_LINKS; links++) {
+        char to[PATH_MAX];
+        if (is_descriptor(path)) return true;
+        ssize_t length = readlink(path, to, sizeof to);
+        if (length < 0) return errno == EINVAL || errno == ENOENT; /* no link, or nothing yet */
+        const char *slash = length > 0 && to[0] == '/' ? NULL : strrchr(path, '/');
+        size_t kept = slash ? (size_t)(slash + 1 - path) : 0;
+        if (kept + (size_t)length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        memcpy(path + kept, to, (size_t)length);
+        path[kept + (size_t)length] = '\0';
+    }
+    errno = ELOOP;
+    return false;
+}
+
+/* Opens what is written directly; refuses for -1. */
+static cli_output *create_direct(int descriptor, const char *shown) {
+    return descriptor < 0 ? refuse(shown, errno) : create(descriptor, true, shown);
+}
+
 cli_output *cli_output_open(const char *path) {
-    if (!path || strcmp(path, "-") == 0) return create(STDOUT_FILENO, "standard output");
+    if (!path || strcmp(path, "-") == 0) return create(STDOUT_FILENO, false, "standard output");
     assert(!temporary_exists);
 
+    char target[PATH_MAX]; /* a link stays, and what it leads to is written */
+    if (strlen(path) >= sizeof target) return refuse(path, ENAMETOOLONG);
+    strcpy(target, path);
+    if (!follow_links(target)) return refuse(path, errno);
+    if (is_descriptor(target)) return create_direct(open_descriptor(target), path);
     struct stat existing;
-    bool exists = stat(path, &existing) == 0;
+    bool exists = stat(target, &existing) == 0;
     if (exists && S_ISDIR(existing.st_mode)) return refuse(path, EISDIR);
-    if (exists && !S_ISREG(existing.st_mode)) {
-        int descriptor = open(path, O_WRONLY);
-        return descriptor < 0 ? refuse(path, errno) : create(descriptor, path);
-    }
-    if (exists && access(path, W_OK) != 0) return refuse(path, errno);
-    /* Through a symbolic link, the file that it leads to is replaced, not the link. */
-    char *target = exists ? realpath(path, NULL) : NULL;
-    if (!target) target = copy_text(path);
+    if (exists && !S_ISREG(existing.st_mode)) return create_direct(open(target, O_WRONLY), path);
+    if (exists && access(target, W_OK) != 0) return refuse(path, errno);
     handle_signals();
     int descriptor = make_temporary(target);
-    if (descriptor < 0) {
-        int error = errno;
-        free(target);
-        return refuse(path, error);
-    }
+    if (descriptor < 0) return refuse(path, errno);
     set_mode(descriptor, exists ? &existing : NULL);
-    cli_output *output = create(descriptor, path);
-    output->path = target;
+    cli_output *output = create(descriptor, true, path);
+    output->path = copy_text(target);
     return output;
 }
 
 cli_output *cli_output_open_memory(void) {
-    return create(-1, "memory");
+    return create(-1, false, "memory");
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -255,9 +326,9 @@ int cli_output_finish(cli_output *output) {
     assert(output->descriptor >= 0);
     flush(output);
     int error = output->error;
-    if (output->descriptor > STDERR_FILENO) {
+    if (output->owned) {
         if (close(output->descriptor) != 0 && !error) error = errno;
-        output->descriptor = -1;
+        output->owned = false;
     }
     if (output->path) {
         if (!error && rename(temporary, output->path) != 0) error = errno;

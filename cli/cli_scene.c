@@ -136,8 +136,22 @@ int cli_scene_set(cli_scene *scene, const bp_clip *clip, float time, int32_t ori
     return CLI_DONE;
 }
 
-void cli_scene_joint(const cli_scene *scene, uint32_t skin, uint32_t joint, bp_mat34 *global,
-                     bp_mat34 *matrix) {
+static bool all_finite(const float *numbers, size_t count) {
+    bool finite = true;
+    for (size_t i = 0; i < count; i++)
+        finite &= isfinite(numbers[i]) != 0;
+    return finite;
+}
+
+static int refuse_infinite(const cli_scene *scene, uint32_t node, const char *what) {
+    cli_word place = cli_format("/nodes/%" PRIu32, scene->model->skeleton.file_from_node[node]);
+    return cli_fail(scene->label, place.text,
+                    "%s beyond what a float holds; the transforms that move it are too large",
+                    what);
+}
+
+int cli_scene_joint(const cli_scene *scene, uint32_t skin, uint32_t joint, bp_mat34 *global,
+                    bp_mat34 *matrix) {
     const bp_skin *of = &scene->model->skins[skin];
     if (scene->bind) {
         bp_skin_bind_transform(global, of, joint);
@@ -146,17 +160,23 @@ void cli_scene_joint(const cli_scene *scene, uint32_t skin, uint32_t joint, bp_m
         *global = bp_pose_globals(scene->pose)[of->joints[joint]];
         *matrix = palette_of(scene, skin)[joint];
     }
+    if (all_finite(global->m[0], 12) && all_finite(matrix->m[0], 12)) return CLI_DONE;
+    return refuse_infinite(scene, of->joints[joint], "this joint is posed");
+}
+
+static const bp_mat34 *global_of(const cli_scene *scene, const cli_drawable *drawable) {
+    return &bp_pose_globals(scene->pose)[scene->model->instances[drawable->instance].node];
 }
 
 /*
- * A copy of EXT_mesh_gpu_instancing is drawn at G * T, G being the node's global transform.
- * Vertices that are already in the scene go there by G * T * inverse(G). Where a node is scaled to
- * nothing there is no such matrix: then the copies' distances are all that is left of it.
+ * A copy of EXT_mesh_gpu_instancing is drawn at G * T, G being the node's global transform. A rigid
+ * mesh just has that instead of G. Vertices that are in the scene already, as those that joints
+ * move always are, go there by G * T * inverse(G). Where G is singular there is no such matrix: for
+ * what joints move, the copies' distances are all that is left of T then.
  */
-bp_mat34 cli_scene_copy_matrix(const cli_scene *scene, const cli_drawable *drawable,
-                               uint32_t copy) {
+static bp_mat34 copy_matrix(const cli_scene *scene, const cli_drawable *drawable, uint32_t copy) {
     const bp_instance *instance = &scene->model->instances[drawable->instance];
-    bp_mat34 global = bp_pose_globals(scene->pose)[instance->node];
+    bp_mat34 global = *global_of(scene, drawable);
     bp_mat34 node_from_copy = bp_mat34_from_transform(instance->copies[copy]);
     bp_mat34 global_from_copy = bp_mat34_mul(&global, &node_from_copy);
     bp_mat34 inverse;
@@ -165,6 +185,29 @@ bp_mat34 cli_scene_copy_matrix(const cli_scene *scene, const cli_drawable *drawa
     for (int row = 0; row < 3; row++)
         moved.m[row][3] = global_from_copy.m[row][3] - global.m[row][3];
     return moved;
+}
+
+static float linear_size(const bp_mat34 *matrix) {
+    float size = 0;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            size = fmaxf(size, fabsf(matrix->m[row][column]));
+    return size;
+}
+
+/* inverse(G) multiplies the rounding of vertices by up to the condition number of G. */
+bool cli_scene_has_copy_matrices(const cli_scene *scene, const cli_drawable *drawable) {
+    const bp_mat34 *global = global_of(scene, drawable);
+    bp_mat34 inverse;
+    return bp_mat34_inverse(&inverse, global) && linear_size(global) * linear_size(&inverse) < 1e3f;
+}
+
+int cli_scene_copy_matrix(const cli_scene *scene, const cli_drawable *drawable, uint32_t copy,
+                          bp_mat34 *matrix) {
+    *matrix = copy_matrix(scene, drawable, copy);
+    if (all_finite(matrix->m[0], 12)) return CLI_DONE;
+    return refuse_infinite(scene, scene->model->instances[drawable->instance].node,
+                           cli_format("copy %" PRIu32 " of its mesh is moved", copy).text);
 }
 
 static void move_palette(cli_scene *scene, const bp_mat34 *by, const bp_mat34 *palette,
@@ -178,19 +221,17 @@ static const bp_mat34 *choose_palette(cli_scene *scene, const cli_drawable *draw
                                       int64_t copy) {
     const bp_instance *instance = &scene->model->instances[drawable->instance];
     bool copied = copy != CLI_ORIGINAL && instance->copy_count > 0;
-    bp_mat34 global = bp_pose_globals(scene->pose)[instance->node];
     if (!drawable->skinned) {
-        scene->job_palette[0] = global;
-        if (!copied) return scene->job_palette;
+        if (!copied) return global_of(scene, drawable);
         bp_mat34 node_from_copy = bp_mat34_from_transform(instance->copies[copy]);
-        move_palette(scene, &global, &node_from_copy, 1);
+        move_palette(scene, global_of(scene, drawable), &node_from_copy, 1);
         return scene->job_palette;
     }
     const bp_skin *skin = &scene->model->skins[instance->skin];
     const bp_mat34 *palette =
         scene->bind ? &skin->bind_shape : palette_of(scene, (uint32_t)instance->skin);
     if (!copied) return palette;
-    bp_mat34 by = cli_scene_copy_matrix(scene, drawable, (uint32_t)copy);
+    bp_mat34 by = copy_matrix(scene, drawable, (uint32_t)copy);
     move_palette(scene, &by, palette, scene->bind ? 1 : skin->joint_count);
     return scene->job_palette;
 }
@@ -208,22 +249,6 @@ static bp_skinning_job make_job(cli_scene *scene, const cli_drawable *drawable, 
 
 /* ---- computing ------------------------------------------------------------------------------ */
 
-static bool all_finite(const float *numbers, size_t count) {
-    bool finite = true;
-    for (size_t i = 0; i < count; i++)
-        finite &= isfinite(numbers[i]) != 0;
-    return finite;
-}
-
-static int refuse_infinite(const cli_scene *scene, const cli_drawable *drawable) {
-    uint32_t node = scene->model->instances[drawable->instance].node;
-    cli_word place = cli_format("/nodes/%" PRIu32, scene->model->skeleton.file_from_node[node]);
-    return cli_fail(scene->label, place.text,
-                    "primitive %" PRIu32 " of its mesh is posed beyond what a float holds; the "
-                    "transforms that move it are too large",
-                    drawable->primitive);
-}
-
 int cli_scene_compute(cli_scene *scene, const cli_drawable *drawable, int64_t copy,
                       cli_posed *posed) {
     const bp_primitive *shape = drawable->shape;
@@ -237,7 +262,9 @@ int cli_scene_compute(cli_scene *scene, const cli_drawable *drawable, int64_t co
     bool finite = all_finite(job.positions, 3 * count) &&
                   (!job.normals || all_finite(job.normals, 3 * count)) &&
                   (!job.tangents || all_finite(job.tangents, 4 * count));
-    return finite ? CLI_DONE : refuse_infinite(scene, drawable);
+    if (finite) return CLI_DONE;
+    cli_word what = cli_format("primitive %" PRIu32 " of its mesh is posed", drawable->primitive);
+    return refuse_infinite(scene, scene->model->instances[drawable->instance].node, what.text);
 }
 
 bp_aabb cli_scene_bounds(cli_scene *scene, const cli_drawable *drawable, int64_t copy) {

@@ -67,7 +67,7 @@ static int read_option(explain_request *request, int id) {
     case 'n': request->node = optarg; return CLI_DONE;
     case 'c': request->clip = optarg; return CLI_DONE;
     case 't':
-        if (cli_parse_time(optarg, &request->time)) return CLI_DONE;
+        if (cli_parse_time(optarg, &request->time) && request->time >= 0) return CLI_DONE;
         return cli_usage_error(request->common.command,
                                "--time %s is not a time in seconds from 0 on",
                                cli_quote(optarg).text);
@@ -195,6 +195,35 @@ static void take_matrix_size(explanation *of, const bp_mat34 *matrix) {
     take_size(of, length((bp_vec3){matrix->m[0][3], matrix->m[1][3], matrix->m[2][3]}));
 }
 
+/* |matrix| * |point| and the translation: what is added up when the matrix moves the point. */
+static void take_reach(double reach[3], const bp_mat34 *matrix) {
+    double sums[3];
+    for (int row = 0; row < 3; row++) {
+        const float *m = matrix->m[row];
+        sums[row] = fabs(m[0]) * reach[0] + fabs(m[1]) * reach[1] + fabs(m[2]) * reach[2];
+        sums[row] += fabs(m[3]);
+    }
+    for (int row = 0; row < 3; row++)
+        reach[row] = sums[row];
+}
+
+/* The same of the vertex in the mesh, where morph targets are added. */
+static void start_reach(double reach[3], const explanation *of) {
+    const float rest[3] = {of->rest.x, of->rest.y, of->rest.z};
+    for (int i = 0; i < 3; i++)
+        reach[i] = fabs(rest[i]);
+    for (uint32_t i = 0; i < of->target_count; i++) {
+        bp_vec3 delta = of->targets[i].delta;
+        reach[0] += fabs((double)of->targets[i].weight * delta.x);
+        reach[1] += fabs((double)of->targets[i].weight * delta.y);
+        reach[2] += fabs((double)of->targets[i].weight * delta.z);
+    }
+}
+
+static double largest(const double reach[3]) {
+    return fmax(reach[0], fmax(reach[1], reach[2]));
+}
+
 /* Morph targets come before the skin. */
 static void morph(explanation *of, const float *weights, uint32_t weight_count) {
     const bp_primitive *shape = of->shape;
@@ -228,6 +257,11 @@ static void add_term(explanation *of, const bp_mat34 *palette, const bp_mat34 *g
     of->posed = add_scaled(of->posed, weight, term->moved);
     of->without_bind =
         add_scaled(of->without_bind, weight, bp_mat34_point(&term->global_from_joint, v));
+    double reach[3];
+    start_reach(reach, of);
+    take_reach(reach, &term->joint_from_mesh);
+    take_reach(reach, &term->global_from_joint);
+    of->reach += fabs(weight) * largest(reach);
     bp_mat34 bind;
     if (!bp_skin_bind_transform(&bind, of->skin, joint)) of->bind_known = false;
     of->bound = add_scaled(of->bound, weight, bp_mat34_point(&bind, term->in_joint));
@@ -256,6 +290,10 @@ static void move_rigidly(explanation *of, const bp_pose *pose) {
     of->posed = bp_mat34_point(&of->global_from_mesh, of->morphed);
     take_matrix_size(of, &of->global_from_mesh);
     take_size(of, length(of->posed));
+    double reach[3];
+    start_reach(reach, of);
+    take_reach(reach, &of->global_from_mesh);
+    of->reach = largest(reach);
     of->why_rigid = instance->skin < 0 && of->shape->influence_count > 0
                         ? "it has joints and weights, but its node has no skin to give them "
                           "meaning"
@@ -283,7 +321,7 @@ static int compare_with_library(explanation *of, const bp_mat34 *palette, const 
         return cli_fail(of->request->label, NULL,
                         "the vertex is posed beyond what a float holds; "
                         "the transforms that move it are too large");
-    of->agrees = difference <= 1e-5f * of->size;
+    of->agrees = difference <= 1e-5 * of->reach;
     return CLI_DONE;
 }
 

@@ -58,7 +58,9 @@ typedef struct explanation {
     bool bind_known;      /* every joint has a bind pose */
     bp_vec3 bound;        /* the sum with every joint in its bind pose */
     bp_vec3 bound_at;     /* where that should be: bind shape * vertex */
-    float size;           /* of the numbers: what rounding is small against */
+    float size;           /* of the numbers shown: what is small against it is shown as 0 */
+    double reach;         /* of the numbers added on the way: what rounding is small against,
+                             even where they cancel each other */
 } explanation;
 
 float explain_distance(bp_vec3 a, bp_vec3 b);

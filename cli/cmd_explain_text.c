@@ -179,8 +179,9 @@ static void write_bind_pose(cli_output *output, const explanation *of) {
     bool right = explain_distance(of->bound, of->bound_at) <= 1e-5f * of->size;
     cli_output_format(output, "  = %s   ", vector(of, of->bound).text);
     if (!right)
-        cli_output_format(output, "%s off, as the weights do not sum to 1\n",
-                          metres(of, of->bound, of->bound_at).text);
+        cli_output_format(output, "%s off, %s\n", metres(of, of->bound, of->bound_at).text,
+                          fabsf(of->weight_sum - 1) > 1e-4f ? "as the weights do not sum to 1"
+                                                            : "by the rounding of numbers");
     else
         cli_output_text(output, unmoved ? "v itself, unmoved, as it should be\n"
                                         : "v moved by the bind shape matrix, as it should be\n");

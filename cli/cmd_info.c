@@ -59,16 +59,63 @@ int64_t info_file_node(const bp_model *model, int32_t node) {
 
 /* ---- skins ---------------------------------------------------------------------------------- */
 
-/* Marks the joints that vertices of an instance have weight on. */
-static void mark_used(info_skin *facts, const bp_skin *skin, const bp_mesh *mesh) {
+/* Notes which joints vertices of a mesh have weight on; returns how many there may be. */
+static uint32_t list_used(bool *used, const bp_mesh *mesh) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         const bp_primitive *primitive = &mesh->primitives[i];
         if (!primitive->joint_bounds) continue;
-        for (uint32_t j = 0; j < primitive->joint_count && j < skin->joint_count; j++) {
+        for (; count < primitive->joint_count; count++)
+            used[count] = false;
+        for (uint32_t j = 0; j < primitive->joint_count; j++) {
             const bp_aabb *box = &primitive->joint_bounds[j];
-            facts->used[j] |= box->min.x <= box->max.x;
+            used[j] |= box->min.x <= box->max.x;
         }
     }
+    return count;
+}
+
+static uint32_t most_joints(const bp_model *model) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const bp_mesh *mesh = &model->meshes[i];
+        for (uint32_t k = 0; k < mesh->primitive_count; k++)
+            if (mesh->primitives[k].joint_count > most) most = mesh->primitives[k].joint_count;
+    }
+    return most;
+}
+
+/*
+ * Marks the joints that vertices have weight on. Mesh by mesh, so that each is looked at once, and
+ * each pair of a mesh and a skin once, however often it is drawn.
+ */
+static void mark_used(info_report *report) {
+    const bp_model *model = report->model;
+    int64_t *first = cli_allocate(model->mesh_count, sizeof *first); /* + 1: of its instances */
+    int64_t *next = cli_allocate(model->instance_count, sizeof *next);
+    uint32_t *marked = cli_allocate(model->skin_count, sizeof *marked); /* + 1: by which mesh */
+    bool *used = cli_allocate(most_joints(model), sizeof *used);
+    for (uint32_t i = 0; i < model->instance_count; i++) {
+        const bp_instance *instance = &model->instances[i];
+        if (instance->skin < 0) continue;
+        report->skins[instance->skin].instance_count++;
+        next[i] = first[instance->mesh];
+        first[instance->mesh] = (int64_t)i + 1;
+    }
+    for (uint32_t mesh = 0; mesh < model->mesh_count; mesh++) {
+        uint32_t count = first[mesh] > 0 ? list_used(used, &model->meshes[mesh]) : 0;
+        for (int64_t i = first[mesh]; i > 0; i = next[i - 1]) {
+            uint32_t skin = (uint32_t)model->instances[i - 1].skin;
+            if (marked[skin] == mesh + 1) continue;
+            marked[skin] = mesh + 1;
+            for (uint32_t j = 0; j < count && j < model->skins[skin].joint_count; j++)
+                report->skins[skin].used[j] |= used[j];
+        }
+    }
+    free(first);
+    free(next);
+    free(marked);
+    free(used);
 }
 
 /* The diagonal of a box around the joints at rest: what a distance is small against. */
@@ -110,14 +157,8 @@ static void note_distance(info_skin *facts, uint32_t joint, float size) {
 static void measure_skin(info_skin *facts, const bp_model *model, uint32_t index,
                          const bp_mat34 *globals) {
     const bp_skin *skin = &model->skins[index];
-    *facts = (info_skin){.farthest = -1, .most_turned = -1, .most_scaled = -1};
-    facts->used = cli_allocate(skin->joint_count, sizeof *facts->used);
+    facts->farthest = facts->most_turned = facts->most_scaled = -1;
     facts->distances = cli_allocate(skin->joint_count, sizeof *facts->distances);
-    for (uint32_t i = 0; i < model->instance_count; i++) {
-        if (model->instances[i].skin != (int32_t)index) continue;
-        facts->instance_count++;
-        mark_used(facts, skin, &model->meshes[model->instances[i].mesh]);
-    }
     bp_skin_bind_distances(facts->distances, skin, globals);
     float size = skin_size(skin, globals);
     for (uint32_t j = 0; j < skin->joint_count; j++) {
@@ -130,6 +171,9 @@ static void measure_skins(info_report *report) {
     const bp_model *model = report->model;
     report->skins = cli_allocate(model->skin_count, sizeof *report->skins);
     if (model->skin_count == 0) return;
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        report->skins[i].used = cli_allocate(model->skins[i].joint_count, sizeof(bool));
+    mark_used(report);
     bp_pose *rest = cli_pose_create(model);
     const bp_mat34 *globals = bp_pose_globals(rest);
     for (uint32_t i = 0; i < model->skin_count; i++)
@@ -164,6 +208,7 @@ static int run(const cli_command *command, int argc, char **argv) {
         if (id == OPTION_JSON) json = true;
     }
     if (id == CLI_STOP) return request.status;
+    if (tree && json) return cli_usage_error(command, "--tree and --json exclude each other");
     bp_model *model = cli_model_load(&request);
     if (!model) return CLI_FAILED;
 

@@ -79,6 +79,34 @@ static void write_head(cli_output *output, const info_report *report) {
 
 /* ---- skins ---------------------------------------------------------------------------------- */
 
+/* (1, 2, 3), with 0 for what is rounding only. */
+static cli_word vector(bp_vec3 v) {
+    const float parts[3] = {v.x, v.y, v.z};
+    double shown[3];
+    for (int i = 0; i < 3; i++)
+        shown[i] = fabsf(parts[i]) <= 1e-5f ? 0 : parts[i];
+    return cli_format("(%s, %s, %s)", cli_number(shown[0]).text, cli_number(shown[1]).text,
+                      cli_number(shown[2]).text);
+}
+
+/* "moved by (0, 1, 0) m, scaled by (2, 2, 2)", or "" where there is none. */
+static cli_word describe_bind_shape(const bp_skin *skin) {
+    bp_transform at, none = bp_transform_identity();
+    bp_transform_from_mat34(&at, &skin->bind_shape);
+    bp_vec3 t = at.translation, s = at.scale;
+    double degrees = bp_quat_angle(at.rotation, none.rotation) * degrees_per_radian;
+    bool moved = fabsf(t.x) > 1e-5f || fabsf(t.y) > 1e-5f || fabsf(t.z) > 1e-5f;
+    bool turned = degrees > 0.05;
+    bool scaled = fabsf(s.x - 1) > 1e-4f || fabsf(s.y - 1) > 1e-4f || fabsf(s.z - 1) > 1e-4f;
+    cli_word text = {""};
+    if (moved) text = cli_format("moved by %s m", vector(t).text);
+    if (turned)
+        text = cli_format("%s%sturned by %.1f degrees", text.text, *text.text ? ", " : "", degrees);
+    if (scaled)
+        text = cli_format("%s%sscaled by %s", text.text, *text.text ? ", " : "", vector(s).text);
+    return text;
+}
+
 /* How rest pose and bind pose relate, in a few words. */
 static cli_word compare_poses(const bp_skin *skin, const info_skin *facts) {
     uint32_t used = skin->joint_count - facts->unused_count;
@@ -89,7 +117,8 @@ static cli_word compare_poses(const bp_skin *skin, const info_skin *facts) {
     if (facts->unknown_count > 0)
         return cli_format("unknown at %s",
                           cli_count_of(facts->unknown_count, "joint", "joints").text);
-    return cli_format("the same");
+    return cli_format(*describe_bind_shape(skin).text ? "the same, but for a bind shape matrix"
+                                                      : "the same");
 }
 
 static cli_word joint_item(const bp_model *model, const bp_skin *skin, int64_t joint) {
@@ -137,33 +166,11 @@ static void note_distances(cli_output *output, const bp_model *model, uint32_t i
             cli_number(distances[facts->most_scaled].scale).text);
 }
 
-/* (1, 2, 3), with 0 for what is rounding only. */
-static cli_word vector(bp_vec3 v) {
-    const float parts[3] = {v.x, v.y, v.z};
-    double shown[3];
-    for (int i = 0; i < 3; i++)
-        shown[i] = fabsf(parts[i]) <= 1e-5f ? 0 : parts[i];
-    return cli_format("(%s, %s, %s)", cli_number(shown[0]).text, cli_number(shown[1]).text,
-                      cli_number(shown[2]).text);
-}
-
 /* "  skin 0: bind shape matrix: moved by (0, 1, 0) m, scaled by (2, 2, 2)" */
 static void note_bind_shape(cli_output *output, uint32_t index, const bp_skin *skin) {
-    bp_transform at, none = bp_transform_identity();
-    bp_transform_from_mat34(&at, &skin->bind_shape);
-    bp_vec3 t = at.translation, s = at.scale;
-    double degrees = bp_quat_angle(at.rotation, none.rotation) * degrees_per_radian;
-    cli_word parts[3];
-    int count = 0;
-    if (fabsf(t.x) > 1e-5f || fabsf(t.y) > 1e-5f || fabsf(t.z) > 1e-5f)
-        parts[count++] = cli_format("moved by %s m", vector(t).text);
-    if (degrees > 0.05) parts[count++] = cli_format("turned by %.1f degrees", degrees);
-    if (fabsf(s.x - 1) > 1e-4f || fabsf(s.y - 1) > 1e-4f || fabsf(s.z - 1) > 1e-4f)
-        parts[count++] = cli_format("scaled by %s", vector(s).text);
-    for (int i = 0; i < count; i++) {
-        if (i == 0) cli_output_format(output, "  skin %" PRIu32 ": bind shape matrix: ", index);
-        cli_output_format(output, "%s%s", parts[i].text, i + 1 < count ? ", " : "\n");
-    }
+    cli_word shape = describe_bind_shape(skin);
+    if (*shape.text)
+        cli_output_format(output, "  skin %" PRIu32 ": bind shape matrix: %s\n", index, shape.text);
 }
 
 static void write_skins(cli_output *output, const info_report *report) {
@@ -288,8 +295,11 @@ static void write_warnings(cli_output *output, const bp_model *model) {
     for (uint32_t i = 0; i < rows(model->warning_count); i++) {
         const bp_warning *warning = &model->warnings[i];
         cli_word place = cli_warning_place(warning);
-        cli_output_format(output, "  %s%s%s (%s", place.text, *place.text ? ": " : "",
-                          warning->message, bp_rule_name(warning->rule));
+        cli_output_text(output, "  ");
+        cli_output_clean(output, place.text);
+        cli_output_text(output, *place.text ? ": " : "");
+        cli_output_clean(output, cli_translate(warning->message).text);
+        cli_output_format(output, " (%s", bp_rule_name(warning->rule));
         if (warning->count > 1)
             cli_output_format(output, ", %s times", cli_count(warning->count).text);
         cli_output_text(output, ")\n");

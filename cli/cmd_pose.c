@@ -9,6 +9,7 @@
 
 #include "cli.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static const char help[] =
     "  -c, --clip CLIP         a clip, by index or by name\n"
     "  -t, --time SECONDS      the time in it; before its first and after its last key the\n"
     "                          pose of that key holds (default 0)\n"
-    "      --loop              wrap the time into the clip instead\n"
+    "      --loop              wrap the time into the clip instead; it may then be negative\n"
     "      --bind              the bind pose: every skinned mesh as it was bound\n"
     "      --all-scenes        everything, not only what the default scene shows\n"
     "      --relative-to NODE  in the space of a node, by index or by name: keeps the precision\n"
@@ -120,7 +121,8 @@ static int read_frames(pose_request *request, const char *text) {
         *rate++ = '\0';
     }
     if (!rate || !cli_parse_time(copy, &request->first_time) || !cli_parse_time(end, &last) ||
-        !cli_parse_time(rate, &request->frame_rate) || request->frame_rate <= 0)
+        !cli_parse_time(rate, &request->frame_rate) || request->first_time < 0 ||
+        request->frame_rate <= 0)
         return cli_usage_error(request->common.command,
                                "--frames %s is not FROM:TO:FPS, such as 0:2:30",
                                cli_quote(text).text);
@@ -143,7 +145,7 @@ static int read_option(pose_request *request, int id) {
     case 't':
         request->has_time = true;
         if (cli_parse_time(optarg, &request->time)) return CLI_DONE;
-        return cli_usage_error(command, "--time %s is not a time in seconds from 0 on",
+        return cli_usage_error(command, "--time %s is not a time in seconds",
                                cli_quote(optarg).text);
     case 'f':
         request->format = find_format(optarg);
@@ -217,6 +219,8 @@ static int check_combination(const pose_request *request) {
     if (frames && request->has_time)
         return cli_usage_error(command, "--frames and --time exclude each other");
     if (request->loop && !request->clip) return cli_usage_error(command, "--loop needs --clip");
+    if (request->time < 0 && !request->loop)
+        return cli_usage_error(command, "a negative --time needs --loop");
     if (!request->clip && request->time > 0 && !request->common.quiet)
         cli_warn(NULL, command->name, "--time changes nothing without --clip");
     return CLI_DONE;
@@ -228,6 +232,8 @@ static int check_output(pose_request *request, pattern *names) {
     const char *output = request->output;
     bool to_stdout = !output || strcmp(output, "-") == 0;
     if (output && !*output) return cli_usage_error(command, "--output needs a name");
+    if (output && strlen(output) >= sizeof names->before)
+        return cli_fail(output, NULL, "cannot be written: %s", strerror(ENAMETOOLONG));
     if (request->frame_count > 0 && (to_stdout || !parse_pattern(names, output)))
         return cli_usage_error(command, "--frames needs an output name with one number in it, "
                                         "such as -o 'frame%%04d.obj'");

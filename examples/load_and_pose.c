@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     if (bp_model_load_file(&model, path, NULL, &error) != BP_OK) {
         char text[512];
         bp_error_format(text, sizeof text, &error);
-        fprintf(stderr, "%s\n", text);
+        fprintf(stderr, "%s: %s\n", path, text);
         return 2;
     }
     const bp_clip *clip = bp_model_find_clip(model, name);

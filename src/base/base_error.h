@@ -26,8 +26,9 @@ bp_result bpi_fail(bp_error *error, bp_result result, const char *rule, int64_t 
                    const char *pointer, const char *format, ...) BPI_PRINTF(6, 7);
 
 /*
- * Copies text of any bytes for a message: control characters become '?', broken UTF-8 too, cut at a
- * whole character. Always terminated; size > 0.
+ * Copies text of any bytes for a message: what is broken UTF-8, a control character, or invisible
+ * and able to change how text reads (bidirectional overrides, line separators) becomes '?'; cut at
+ * a whole character. Always terminated; size > 0.
  */
 void bpi_text_clean(char *text, size_t size, const char *source);
 

@@ -125,14 +125,13 @@ static bp_result read_main_file(bpi_load *load, const char *path) {
             .path = path, .limit = load->limits.file_bytes, .most = UINT64_MAX};
         bp_result result = bpi_file_read(&document->memory, &request, file, &failure);
         if (result == BP_OK) return BP_OK;
-        return bpi_fail(load->error, result, bp_rule_name(failure.rule), BPI_NO_OFFSET, NULL,
-                        "%s", failure.reason);
+        return bpi_fail(load->error, result, bp_rule_name(failure.rule), BPI_NO_OFFSET, NULL, "%s",
+                        failure.reason);
     }
     bp_result result = document->files.read(document->files.user, path, &file->bytes);
     if (result != BP_OK)
         return bpi_fail(load->error, result, bp_rule_name(BP_RULE_IO_ERROR), BPI_NO_OFFSET, NULL,
-                        "the file callback could not read it (%s)",
-                        bp_result_name(result));
+                        "the file callback could not read it (%s)", bp_result_name(result));
     bpi_source_own(document, file);
     if (file->bytes.size <= load->limits.file_bytes) return BP_OK;
     return bpi_fail(load->error, BP_ERROR_LIMIT, NULL, BPI_NO_OFFSET, NULL,

@@ -81,8 +81,8 @@ bool bpi_gltf_reference(bpi_gltf_reader *reader, bp_json value, bpi_gltf_array_k
                                "must be an index of /%s", array_name(kind));
     if (number >= reader->counts[kind])
         return bpi_gltf_refuse(reader, BP_ERROR_FORMAT, value, BP_RULE_UNRESOLVED_REFERENCE,
-                               "index %llu, but the file has %u %s", (unsigned long long)number,
-                               reader->counts[kind], array_name(kind));
+                               "no element %llu in /%s, which has %u", (unsigned long long)number,
+                               array_name(kind), reader->counts[kind]);
     *index = (int32_t)number;
     return true;
 }

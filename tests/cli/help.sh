@@ -10,3 +10,10 @@ for command in info pose explain; do
     echo "---- $command"
     "$BINDPOSE" $command --help
 done
+
+"$BINDPOSE" --help >program.txt
+"$BINDPOSE" help | cmp - program.txt
+for command in info pose explain; do
+    "$BINDPOSE" $command --help >$command.txt
+    "$BINDPOSE" help $command | cmp - $command.txt
+done

@@ -20,6 +20,11 @@ EOF
 "$BINDPOSE" pose "$(printf 'no\033file\n\377')"
 "$BINDPOSE" "$(printf '\033c')"
 
+echo '{"asset":{"version":"2.0"},"extensionsRequired":["KHR_materials_\u202etxt.exe"]}' >warned.gltf
+"$BINDPOSE" info warned.gltf | tail -n 1
+echo '{"asset":{"version":"2.0"},"extensionsRequired":["EXT_\u2066\ufeffexe"]}' >refused.gltf
+"$BINDPOSE" info refused.gltf
+
 echo "---- lines with control characters"
 for command in info 'info --tree' 'info --json' pose 'pose --format obj' 'explain --vertex 0'; do
     # shellcheck disable=SC2086 # words

@@ -30,4 +30,16 @@ refused extension.gltf
 
 "$BINDPOSE" info "$SOURCE/assets/arm.glb" --max-memory 1K
 echo "exit $?"
+"$BINDPOSE" info ''
+mkfifo pipe
+"$BINDPOSE" info pipe
+"$BINDPOSE" info "$(printf '%03000d' 0)"
+"$BINDPOSE" info "$(printf '%0500d\001' 0)"
+
+echo "---- more than 4 GiB only where that much memory is allowed" >&2
+truncate -s 5G big.bin
+echo '{"asset":{"version":"2.0"},"buffers":[{"uri":"big.bin","byteLength":12}]}' >big.gltf
+"$BINDPOSE" info big.gltf
+"$BINDPOSE" info big.gltf --max-memory 6G | head -n 1
+rm big.bin
 ls -A

@@ -18,7 +18,7 @@ try pose x.glb --tme 3
 try pose x.glb -Z
 try pose x.glb --clip
 try pose x.glb --loop=yes
-for time in -1 -0.5 nan inf 1e39 0x1 1s ' 1' ''; do
+for time in -1 nan inf 1e39 0x1 1s ' 1' ''; do
     try pose x.glb --clip 0 --time "$time"
 done
 try pose x.glb --format stl
@@ -39,6 +39,8 @@ for pattern in x.obj - 'x%s.obj' 'x%n.obj' 'x%d-%d.obj' 'x%*d.obj' 'x%10d.obj' '
     try pose x.glb --clip 0 --frames 0:1:30 -o "$pattern"
 done
 try pose x.glb --max-memory lots
+try info x.glb --tree --json
+try help paint
 try explain x.glb
 try explain x.glb --vertex -1
 try explain x.glb --vertex 1 --mesh 0 --node 0

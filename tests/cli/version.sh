@@ -4,3 +4,4 @@
 set -eu
 
 "$BINDPOSE" --version
+"$BINDPOSE" pose --version

@@ -54,10 +54,10 @@ static void test_text_is_one_clean_line(void **state) {
         {"\xC2\x85", "?"},            /* U+0085, a control character */
         {"\xF0\x9F\xA6\x8A", "\xF0\x9F\xA6\x8A"},
         {"a\xE2\x80\xAEtxt.exe", "a?txt.exe"}, /* U+202E turns the direction */
-        {"\xE2\x81\xA6.\xE2\x81\xA9", "?.?"}, /* U+2066, U+2069 isolate */
-        {"\xE2\x80\x8E\xE2\x80\x8F", "??"},   /* U+200E, U+200F mark directions */
-        {"\xE2\x80\xA8\xE2\x80\xA9", "??"},   /* U+2028, U+2029 break lines */
-        {"\xEF\xBB\xBF\xD8\x9C", "??"},       /* U+FEFF, U+061C */
+        {"\xE2\x81\xA6.\xE2\x81\xA9", "?.?"},  /* U+2066, U+2069 isolate */
+        {"\xE2\x80\x8E\xE2\x80\x8F", "??"},    /* U+200E, U+200F mark directions */
+        {"\xE2\x80\xA8\xE2\x80\xA9", "??"},    /* U+2028, U+2029 break lines */
+        {"\xEF\xBB\xBF\xD8\x9C", "??"},        /* U+FEFF, U+061C */
         {"\xE2\x80\x90\xE2\x80\xA7", "\xE2\x80\x90\xE2\x80\xA7"}, /* U+2010, U+2027 */
     };
     char text[32];
