@@ -78,6 +78,7 @@ static int run_command(const char *name, int argc, char **argv) {
 
 /* `bindpose help COMMAND` is `bindpose COMMAND --help`. */
 static int help_with(char *name) {
+    if (strcmp(name, "help") == 0) return print_help();
     char help[] = "--help";
     char *argv[] = {name, help, NULL};
     return run_command(name, 2, argv);

@@ -44,7 +44,8 @@ typedef struct bp_file_callbacks {
 /** Value. What a load may use at most; a field of 0 means its default. */
 typedef struct bp_limits {
     uint64_t file_bytes;   /**< the file and each external file; default 4 GiB - 1 */
-    uint64_t memory_bytes; /**< everything that a load holds at once; default 4 GiB */
+    uint64_t memory_bytes; /**< everything that a load holds at once, but for what the optional
+                                Draco decoder allocates for itself; default 4 GiB */
     uint32_t json_depth;   /**< nesting of JSON arrays and objects; default 256 */
     uint32_t nodes;        /**< default 16,777,216 */
     uint64_t vertices;     /**< of all primitives together; as many sparse overrides, and as many

@@ -13,6 +13,7 @@ done
 
 "$BINDPOSE" --help >program.txt
 "$BINDPOSE" help | cmp - program.txt
+"$BINDPOSE" help help | cmp - program.txt
 for command in info pose explain; do
     "$BINDPOSE" $command --help >$command.txt
     "$BINDPOSE" help $command | cmp - $command.txt
