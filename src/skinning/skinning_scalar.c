@@ -96,12 +96,10 @@ static void blend(bp_mat34 *blended, const bpi_skinning_block *block) {
     }
 }
 
-static void cofactors(normal_matrix *results, const bp_mat34 *matrices, uint32_t count) {
-    for (uint32_t v = 0; v < count; ++v) {
-        rows3 m = linear_part(&matrices[v]);
-        rows3 c = {cross(m.r1, m.r2), cross(m.r2, m.r0), cross(m.r0, m.r1)};
-        results[v] = (normal_matrix){c, dot(m.r0, c.r0) < 0.0f ? -1.0f : 1.0f};
-    }
+static normal_matrix normal_matrix_of(const bp_mat34 *matrix) {
+    rows3 m = linear_part(matrix);
+    rows3 c = {cross(m.r1, m.r2), cross(m.r2, m.r0), cross(m.r0, m.r1)};
+    return (normal_matrix){c, dot(m.r0, c.r0) < 0.0f ? -1.0f : 1.0f};
 }
 
 /* The three passes. Vertex v goes by matrices[v * step]: step 0 is one matrix for all. */
@@ -118,7 +116,9 @@ static void positions_pass(const bpi_skinning_block *block, const bp_mat34 *matr
 
 static void normals_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
     normal_matrix normal_matrices[BPI_SKINNING_BLOCK];
-    cofactors(normal_matrices, matrices, step > 0 ? block->count : 1);
+    uint32_t count = step > 0 ? block->count : 1;
+    for (uint32_t v = 0; v < count; ++v)
+        normal_matrices[v] = normal_matrix_of(&matrices[v]);
     for (uint32_t v = 0; v < block->count; ++v) {
         const normal_matrix *matrix = &normal_matrices[v * step];
         bp_vec3 n = apply(&matrix->cofactors, load3(block->normals, v, 3));
