@@ -308,9 +308,6 @@ cli_output *cli_output_open(const char *path);
 /* Collects in memory: data and size. */
 cli_output *cli_output_open_memory(void);
 
-/* Room for `size` bytes at data + size of the output; the caller adds what it used to `size`. */
-unsigned char *cli_output_reserve(cli_output *output, size_t size);
-
 void cli_output_bytes(cli_output *output, const void *bytes, size_t size);
 void cli_output_text(cli_output *output, const char *text);
 void cli_output_format(cli_output *output, const char *format, ...) CLI_FORMAT(2, 3);
@@ -389,8 +386,5 @@ int cli_write_json(cli_output *output, cli_scene *scene, const cli_moment *momen
 int cli_write_obj(cli_output *output, cli_scene *scene, const cli_moment *moment);
 int cli_write_ply(cli_output *output, cli_scene *scene, const cli_moment *moment);
 int cli_write_glb(cli_output *output, cli_scene *scene, const cli_moment *moment);
-
-/* One line that says what was posed, for the comments of those formats. */
-void cli_describe_moment(cli_output *output, const cli_scene *scene, const cli_moment *moment);
 
 #endif

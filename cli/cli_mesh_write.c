@@ -14,7 +14,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-void cli_describe_moment(cli_output *output, const cli_scene *scene, const cli_moment *moment) {
+/* One line that says what was posed, for the comments of OBJ and PLY. */
+static void describe_moment(cli_output *output, const cli_scene *scene, const cli_moment *moment) {
     const bp_model *model = scene->model;
     cli_output_clean(output, moment->file);
     if (moment->clip) {
@@ -191,7 +192,7 @@ static int obj_object(obj_state *obj, cli_scene *scene, const cli_drawable *draw
 
 int cli_write_obj(cli_output *output, cli_scene *scene, const cli_moment *moment) {
     cli_output_text(output, "# ");
-    cli_describe_moment(output, scene, moment);
+    describe_moment(output, scene, moment);
     cli_output_text(output, "; metres; made by bindpose\n");
     obj_state obj = {.output = output};
     for (uint32_t i = 0; i < scene->drawable_count; i++) {
@@ -230,7 +231,7 @@ static ply_layout ply_measure(const cli_scene *scene) {
 static void ply_header(cli_output *output, const cli_scene *scene, const cli_moment *moment,
                        const ply_layout *layout) {
     cli_output_text(output, "ply\nformat binary_little_endian 1.0\ncomment ");
-    cli_describe_moment(output, scene, moment);
+    describe_moment(output, scene, moment);
     cli_output_text(output, "; metres; made by bindpose\n");
     cli_output_format(output, "element vertex %.0f\n", layout->vertices);
     cli_output_text(output, "property float x\nproperty float y\nproperty float z\n");

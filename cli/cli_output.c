@@ -243,7 +243,8 @@ static void grow(cli_output *output, size_t size) {
     output->capacity = capacity;
 }
 
-unsigned char *cli_output_reserve(cli_output *output, size_t size) {
+/* Room for `size` bytes at data + size of the output; the caller adds what it used to `size`. */
+static unsigned char *reserve(cli_output *output, size_t size) {
     if (output->capacity - output->size < size && output->descriptor >= 0) flush(output);
     if (output->capacity - output->size < size) grow(output, size);
     return output->data + output->size;
@@ -253,7 +254,7 @@ void cli_output_bytes(cli_output *output, const void *bytes, size_t size) {
     const unsigned char *from = bytes;
     while (size > 0) { /* in pieces, so that the buffer of a file stays small */
         size_t piece = size < BUFFER_SIZE ? size : BUFFER_SIZE;
-        memcpy(cli_output_reserve(output, piece), from, piece);
+        memcpy(reserve(output, piece), from, piece);
         output->size += piece;
         from += piece;
         size -= piece;
@@ -279,7 +280,7 @@ void cli_output_format(cli_output *output, const char *format, ...) {
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     assert(length >= 0);
-    char *to = (char *)cli_output_reserve(output, (size_t)length + 1);
+    char *to = (char *)reserve(output, (size_t)length + 1);
     vsnprintf(to, (size_t)length + 1, format, again);
     va_end(again);
     output->size += (size_t)length;
@@ -301,12 +302,12 @@ void cli_output_integer(cli_output *output, uint64_t number) {
 }
 
 void cli_output_float(cli_output *output, float number) {
-    char *to = (char *)cli_output_reserve(output, CLI_FLOAT_SIZE);
+    char *to = (char *)reserve(output, CLI_FLOAT_SIZE);
     output->size += cli_format_float(to, number);
 }
 
 void cli_output_u32_le(cli_output *output, uint32_t number) {
-    unsigned char *to = cli_output_reserve(output, 4);
+    unsigned char *to = reserve(output, 4);
     for (int i = 0; i < 4; i++)
         to[i] = (unsigned char)(number >> 8 * i);
     output->size += 4;

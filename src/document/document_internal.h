@@ -59,12 +59,6 @@ static inline uint64_t bpi_load64(const unsigned char *bytes) {
     return value;
 }
 
-static inline uint32_t bpi_load32(const unsigned char *bytes) {
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 /* Number of zero bits below the lowest one; bits is not 0. */
 static inline unsigned bpi_lowest_bit(uint64_t bits) {
 #if defined(__GNUC__)
