@@ -64,6 +64,7 @@ function(bindpose_library target)
     if(NOT BINDPOSE_SIMD)
         target_compile_definitions(${target} PRIVATE BP_NO_SIMD)
     endif()
+    bindpose_add_kernels(${target})
     if(UNIX)
         # For unoptimised builds, in which the compiler calls sqrt; part of libc's package.
         target_link_libraries(${target} PRIVATE m)

@@ -9,6 +9,7 @@
 
 #include "bindpose/base.h"
 #include "bindpose/clip.h"
+#include "bindpose/cpu.h"
 #include "bindpose/document.h"
 #include "bindpose/gltf.h"
 #include "bindpose/math.h"

@@ -75,7 +75,7 @@ BP_API bp_mat34 bp_mat34_from_transform(bp_transform transform);
  */
 BP_API float bp_transform_from_mat34(bp_transform *transform, const bp_mat34 *matrix);
 
-/** left * right: applies `right` first. */
+/** left * right: applies `right` first. A zero in the linear part is never negative. */
 BP_API bp_mat34 bp_mat34_mul(const bp_mat34 *left, const bp_mat34 *right);
 
 /**

@@ -51,6 +51,10 @@ typedef struct bp_primitive {
     uint32_t joint_count;     /**< every element of `joints` is smaller than this */
     const uint16_t *joints;   /**< [influence_count * vertex_count] or NULL */
     const float *weights;     /**< [influence_count * vertex_count] or NULL; sums to 1 a vertex */
+    const uint8_t *slots_in_use; /**< [(vertex_count + 3) / 4] or NULL: for each four vertices in
+                                      order, at least 1 and no less than the slots up to the last
+                                      that has weight. Speeds skinning up; goes with the
+                                      weights: NULL in a copy that is given others */
     const bp_aabb *joint_bounds; /**< [joint_count] or NULL: box in mesh space around the vertices
                                       that have weight on the joint; empty when none has */
 

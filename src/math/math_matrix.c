@@ -35,8 +35,8 @@ bp_mat34 bp_mat34_mul(const bp_mat34 *left, const bp_mat34 *right) {
         const float *l = left->m[r];
         for (int c = 0; c < 4; ++c)
             product.m[r][c] =
-                (l[0] * right->m[0][c] + l[1] * right->m[1][c]) + l[2] * right->m[2][c];
-        product.m[r][3] += l[3];
+                ((l[0] * right->m[0][c] + l[1] * right->m[1][c]) + l[2] * right->m[2][c]) +
+                (c == 3 ? l[3] : 0.0f);
     }
     return product;
 }

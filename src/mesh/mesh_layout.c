@@ -26,6 +26,9 @@ static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
     primitive->joints = bpi_layout_take_unset(layout, slots, sizeof(uint16_t));
     primitive->weights = bpi_layout_take_unset(layout, slots, sizeof(float));
     primitive->joint_bounds = bpi_layout_take_unset(layout, shape->joint_count, sizeof(bp_aabb));
+    if (shape->influence_count <= UINT8_MAX)
+        primitive->slots_in_use =
+            bpi_layout_take_unset(layout, ((size_t)shape->vertex_count + 3) / 4, sizeof(uint8_t));
 }
 
 static void layout_targets(bpi_layout *layout, bp_primitive *primitive,
@@ -81,6 +84,7 @@ bpi_primitive_streams bpi_primitive_streams_of(const bp_primitive *primitive) {
         .joints = writable(primitive->joints),
         .weights = writable(primitive->weights),
         .joint_bounds = writable(primitive->joint_bounds),
+        .slots_in_use = writable(primitive->slots_in_use),
         .indices = writable(primitive->indices),
         .targets = writable(primitive->targets),
     };
@@ -114,6 +118,19 @@ static void finish_joint_bounds(const bp_primitive *primitive, bp_aabb *joint_bo
         }
 }
 
+/* The most slots up to the last with weight among each four vertices; at least 1. */
+static void finish_slots_in_use(const bp_primitive *primitive, uint8_t *slots_in_use) {
+    uint32_t slots = primitive->influence_count;
+    const float *weights = primitive->weights;
+    for (uint32_t v = 0; v < primitive->vertex_count; ++v, weights += slots) {
+        uint32_t used = slots;
+        while (used > 1 && weights[used - 1] == 0.0f)
+            --used;
+        uint8_t *most = &slots_in_use[v / 4];
+        if (v % 4 == 0 || used > *most) *most = (uint8_t)used;
+    }
+}
+
 void bpi_primitive_finish(bp_primitive *primitive) {
     assert(primitive);
     bpi_primitive_streams streams = bpi_primitive_streams_of(primitive);
@@ -124,4 +141,5 @@ void bpi_primitive_finish(bp_primitive *primitive) {
         streams.targets[i].bounds = bounds_of(zero, primitive->targets[i].positions, vertices);
     }
     if (streams.joint_bounds) finish_joint_bounds(primitive, streams.joint_bounds);
+    if (streams.slots_in_use) finish_slots_in_use(primitive, streams.slots_in_use);
 }

@@ -3,13 +3,14 @@
 
 #include "bindpose/palette.h"
 
+#include "cpu/cpu_kernels.h"
+
 #include <assert.h>
 
 void bp_palette_build(bp_mat34 *palette, const bp_skin *skin, const bp_pose *pose) {
     assert(palette && skin && pose);
-    const bp_mat34 *globals = bp_pose_globals(pose);
-    for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
-        palette[joint] = bp_mat34_mul(&globals[skin->joints[joint]], &skin->joint_from_mesh[joint]);
+    bpi_kernels_current()->products(palette, bp_pose_globals(pose), skin->joints,
+                                    skin->joint_from_mesh, skin->joint_count);
 }
 
 void bp_palette_run(const bp_palette_job *job) {

@@ -3,6 +3,8 @@
 
 #include "skeleton/skeleton_layout.h"
 
+#include "cpu/cpu_kernels.h"
+
 bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleton,
                                         uint32_t node_count, uint32_t matrix_count,
                                         uint32_t weight_count) {
@@ -69,16 +71,32 @@ bp_mat34 bpi_skeleton_local(const bp_skeleton *skeleton, const bp_transform *loc
     return use_matrix ? skeleton->matrices[matrix_index] : bp_mat34_from_transform(locals[node]);
 }
 
+/* Puts the matrices of matrix nodes among first ... first + count - 1 in place of their locals'. */
+static uint32_t place_matrices(bp_mat34 *locals, const bp_skeleton *skeleton,
+                               const uint8_t *replaced, uint32_t first, uint32_t count,
+                               uint32_t next_matrix) {
+    for (; next_matrix < skeleton->matrix_count; ++next_matrix) {
+        uint32_t node = skeleton->matrix_nodes[next_matrix];
+        if (node - first >= count) break;
+        if (!replaced || !replaced[next_matrix])
+            locals[node - first] = skeleton->matrices[next_matrix];
+    }
+    return next_matrix;
+}
+
+/* In blocks whose local matrices stay in the first cache. */
 void bpi_skeleton_globals(bp_mat34 *globals, const bp_skeleton *skeleton,
                           const bp_transform *locals, const uint8_t *replaced) {
-    uint32_t next_matrix = 0;
-    for (uint32_t node = 0; node < skeleton->node_count; ++node) {
-        bool has_matrix =
-            next_matrix < skeleton->matrix_count && skeleton->matrix_nodes[next_matrix] == node;
-        int32_t matrix_index = has_matrix ? (int32_t)next_matrix++ : -1;
-        bp_mat34 local = bpi_skeleton_local(skeleton, locals, replaced, node, matrix_index);
-        int32_t parent = skeleton->parents[node];
-        globals[node] = parent < 0 ? local : bp_mat34_mul(&globals[parent], &local);
+    enum { BLOCK = 128 };
+    const bpi_kernels *kernels = bpi_kernels_current();
+    bp_mat34 matrices[BLOCK];
+    uint32_t next_matrix = 0, count;
+    for (uint32_t first = 0; first < skeleton->node_count; first += count) {
+        count = skeleton->node_count - first;
+        if (count > BLOCK) count = BLOCK;
+        kernels->matrices(matrices, locals + first, count);
+        next_matrix = place_matrices(matrices, skeleton, replaced, first, count, next_matrix);
+        kernels->globals(globals, matrices, skeleton->parents, first, count);
     }
 }
 

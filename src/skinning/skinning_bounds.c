@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the bindpose authors
 
-#include "skinning/skinning_kernels.h"
+#include "cpu/cpu_kernels.h"
+#include "skinning/skinning_job.h"
 
 #include "math/math_float.h"
 
@@ -11,7 +12,7 @@
 
 bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
     assert(job && job->primitive);
-    float posed[3 * BPI_SKINNING_BLOCK];
+    float posed[3 * BPI_SKIN_BLOCK];
     bp_aabb bounds = bp_aabb_empty();
     uint32_t vertex_count = job->primitive->vertex_count, count;
     bp_skinning_job part = *job;
@@ -20,7 +21,7 @@ bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
     part.normals = part.tangents = NULL;
     for (uint32_t first = 0; first < vertex_count; first += count) {
         count = vertex_count - first;
-        if (count > BPI_SKINNING_BLOCK) count = BPI_SKINNING_BLOCK;
+        if (count > BPI_SKIN_BLOCK) count = BPI_SKIN_BLOCK;
         part.output_first = first;
         bp_skinning_run_range(&part, first, count);
         for (uint32_t v = 0; v < count; ++v)

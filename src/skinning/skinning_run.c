@@ -5,16 +5,17 @@
  * From a job to blocks of vertices: morph each into memory on the stack, where a target has weight,
  * then hand it to the kernels. Nothing is allocated, and no choice is made for a single vertex.
  */
-#include "skinning/skinning_kernels.h"
+#include "cpu/cpu_kernels.h"
+#include "skinning/skinning_job.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Morphed copies of a block's streams. */
 typedef struct morphed {
-    float positions[3 * BPI_SKINNING_BLOCK];
-    float normals[3 * BPI_SKINNING_BLOCK];
-    float tangents[4 * BPI_SKINNING_BLOCK];
+    float positions[3 * BPI_SKIN_BLOCK];
+    float normals[3 * BPI_SKIN_BLOCK];
+    float tangents[4 * BPI_SKIN_BLOCK];
 } morphed;
 
 uint32_t bpi_skinning_target_count(const bp_skinning_job *job) {
@@ -34,8 +35,8 @@ static void morph_tangents(float *sums, const float *values, const float *deltas
 }
 
 /* Adds every target with weight to the wanted streams of the block, which begins at `first`. */
-static void morph_block(bpi_skinning_block *block, morphed *space, const bp_skinning_job *job,
-                        uint32_t first, const bpi_skinning_kernels *kernels) {
+static void morph_block(bpi_skin_block *block, morphed *space, const bp_skinning_job *job,
+                        uint32_t first, const bpi_kernels *kernels) {
     uint32_t target_count = bpi_skinning_target_count(job);
     size_t offset = 3 * (size_t)first, floats = 3 * (size_t)block->count;
     for (uint32_t i = 0; i < target_count; ++i) {
@@ -66,16 +67,17 @@ static size_t stride_or(size_t stride, size_t width) {
 }
 
 /* What is the same for all blocks: the streams of the whole primitive, and the outputs. */
-static bpi_skinning_block whole_job(const bp_skinning_job *job) {
+static bpi_skin_block whole_job(const bp_skinning_job *job) {
     const bp_primitive *mesh = job->primitive;
     assert(mesh->positions || !job->positions);
     assert(mesh->normals || !job->normals);
     assert(mesh->tangents || !job->tangents);
-    return (bpi_skinning_block){
+    return (bpi_skin_block){
         .palette = job->palette,
         .influence_count = mesh->influence_count,
         .joints = mesh->joints,
         .weights = mesh->weights,
+        .slots = mesh->slots_in_use,
         .positions = mesh->positions,
         .normals = mesh->normals,
         .tangents = mesh->tangents,
@@ -85,13 +87,16 @@ static bpi_skinning_block whole_job(const bp_skinning_job *job) {
         .position_stride = stride_or(job->position_stride, 3),
         .normal_stride = stride_or(job->normal_stride, 3),
         .tangent_stride = stride_or(job->tangent_stride, 4),
+        .stream = job->stream,
     };
 }
 
+_Static_assert(BPI_SKIN_GROUP == 4, "bp_primitive::slots_in_use counts by fours");
+
 /* `count` vertices of the whole job, from vertex `vertex` of the mesh on. */
-static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex,
-                                  size_t output_first, uint32_t count) {
-    bpi_skinning_block part = *whole;
+static bpi_skin_block part_of(const bpi_skin_block *whole, size_t vertex, size_t output_first,
+                              uint32_t count) {
+    bpi_skin_block part = *whole;
     size_t done = vertex - output_first;
     part.count = count;
     if (part.out_positions) {
@@ -109,6 +114,8 @@ static bpi_skinning_block part_of(const bpi_skinning_block *whole, size_t vertex
     if (part.joints) {
         part.joints += vertex * part.influence_count;
         part.weights += vertex * part.influence_count;
+        part.slots_first = vertex % BPI_SKIN_GROUP;
+        if (part.slots) part.slots += vertex / BPI_SKIN_GROUP;
     }
     return part;
 }
@@ -119,13 +126,13 @@ void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t 
     assert(count <= job->primitive->vertex_count - first);
     assert(count == 0 || first >= job->output_first);
     if (count == 0) return; /* a primitive without vertices may have no streams either */
-    const bpi_skinning_kernels *kernels = bpi_skinning_best();
-    bpi_skinning_block whole = whole_job(job);
+    const bpi_kernels *kernels = bpi_kernels_current();
+    bpi_skin_block whole = whole_job(job);
     bool rigid = job->rigid || whole.influence_count == 0;
     while (count > 0) {
         morphed space;
-        uint32_t vertices = count < BPI_SKINNING_BLOCK ? count : BPI_SKINNING_BLOCK;
-        bpi_skinning_block part = part_of(&whole, first, job->output_first, vertices);
+        uint32_t vertices = count < BPI_SKIN_BLOCK ? count : BPI_SKIN_BLOCK;
+        bpi_skin_block part = part_of(&whole, first, job->output_first, vertices);
         morph_block(&part, &space, job, first, kernels);
         if (rigid)
             kernels->move(&part);
@@ -134,6 +141,7 @@ void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t 
         first += vertices;
         count -= vertices;
     }
+    if (job->stream) kernels->fence();
 }
 
 void bp_skinning_run(const bp_skinning_job *job) {

@@ -587,6 +587,7 @@ static void test_rigid_is_one_full_influence(void **state) {
     }
     bp_primitive single = *mesh.primitive;
     single.influence_count = 1;
+    single.slots_in_use = NULL;
     single.joints = mesh.joints;
     single.weights = mesh.weights;
     bp_primitive plain = single;

@@ -3,11 +3,11 @@
 
 /*
  * The reference kernels: plain C, one vertex at a time, in the order of operations that
- * skinning_kernels.h fixes. A block goes through in passes: blend the matrices of all its vertices,
+ * cpu_kernels.h fixes. A block goes through in passes: blend the matrices of all its vertices,
  * then positions, normals and tangents as wanted. Each pass is one short loop, with nothing in it
  * that depends on what else is wanted.
  */
-#include "skinning/skinning_kernels.h"
+#include "cpu/cpu_kernels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -70,13 +70,26 @@ static bp_vec3 unit(bp_vec3 v) {
     return (bp_vec3){scaled.x * factor, scaled.y * factor, scaled.z * factor};
 }
 
+static uint32_t slots_in_use(const bpi_skin_block *block, uint32_t vertex) {
+    if (!block->slots) return block->influence_count;
+    uint32_t slots = block->slots[(block->slots_first + vertex) / BPI_SKIN_GROUP];
+    assert(slots > 0 && slots <= block->influence_count);
+    return slots;
+}
+
 /* What normals go by: the inverse transpose, but for a positive factor. */
 typedef struct normal_matrix {
     rows3 cofactors;
     float sign; /* of the determinant */
 } normal_matrix;
 
-static void blend(bp_mat34 *blended, const bpi_skinning_block *block) {
+static void no_negative_zeros(bp_mat34 *matrix) {
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 4; ++c)
+            matrix->m[r][c] += 0.0f;
+}
+
+static void blend(bp_mat34 *blended, const bpi_skin_block *block) {
     const uint16_t *joints = block->joints;
     const float *weights = block->weights;
     uint32_t slots = block->influence_count;
@@ -86,12 +99,14 @@ static void blend(bp_mat34 *blended, const bpi_skinning_block *block) {
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 4; ++c)
                 sum.m[r][c] = weights[0] * first->m[r][c];
-        for (uint32_t k = 1; k < slots; ++k) {
+        uint32_t used = slots_in_use(block, v);
+        for (uint32_t k = 1; k < used; ++k) {
             const bp_mat34 *next = &block->palette[joints[k]];
             for (int r = 0; r < 3; ++r)
                 for (int c = 0; c < 4; ++c)
                     sum.m[r][c] += weights[k] * next->m[r][c];
         }
+        no_negative_zeros(&sum);
         blended[v] = sum;
     }
 }
@@ -104,7 +119,7 @@ static normal_matrix normal_matrix_of(const bp_mat34 *matrix) {
 
 /* The three passes. Vertex v goes by matrices[v * step]: step 0 is one matrix for all. */
 
-static void positions_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
+static void positions_pass(const bpi_skin_block *block, const bp_mat34 *matrices, size_t step) {
     for (uint32_t v = 0; v < block->count; ++v) {
         const bp_mat34 *matrix = &matrices[v * step];
         rows3 rows = linear_part(matrix);
@@ -114,8 +129,8 @@ static void positions_pass(const bpi_skinning_block *block, const bp_mat34 *matr
     }
 }
 
-static void normals_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
-    normal_matrix normal_matrices[BPI_SKINNING_BLOCK];
+static void normals_pass(const bpi_skin_block *block, const bp_mat34 *matrices, size_t step) {
+    normal_matrix normal_matrices[BPI_SKIN_BLOCK];
     uint32_t count = step > 0 ? block->count : 1;
     for (uint32_t v = 0; v < count; ++v)
         normal_matrices[v] = normal_matrix_of(&matrices[v]);
@@ -127,7 +142,7 @@ static void normals_pass(const bpi_skinning_block *block, const bp_mat34 *matric
     }
 }
 
-static void tangents_pass(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
+static void tangents_pass(const bpi_skin_block *block, const bp_mat34 *matrices, size_t step) {
     for (uint32_t v = 0; v < block->count; ++v) {
         rows3 rows = linear_part(&matrices[v * step]);
         bp_vec3 t = unit(apply(&rows, load3(block->tangents, v, 4)));
@@ -136,35 +151,30 @@ static void tangents_pass(const bpi_skinning_block *block, const bp_mat34 *matri
     }
 }
 
-static void all_passes(const bpi_skinning_block *block, const bp_mat34 *matrices, size_t step) {
+static void all_passes(const bpi_skin_block *block, const bp_mat34 *matrices, size_t step) {
     if (block->out_positions) positions_pass(block, matrices, step);
     if (block->out_normals) normals_pass(block, matrices, step);
     if (block->out_tangents) tangents_pass(block, matrices, step);
 }
 
-static void scalar_morph(float *sums, const float *values, const float *deltas, float weight,
-                         size_t count) {
+void bpi_scalar_morph(float *sums, const float *values, const float *deltas, float weight,
+                      size_t count) {
     for (size_t i = 0; i < count; ++i)
         sums[i] = values[i] + weight * deltas[i];
 }
 
-static void scalar_skin(const bpi_skinning_block *block) {
-    bp_mat34 blended[BPI_SKINNING_BLOCK];
-    assert(block->count <= BPI_SKINNING_BLOCK);
+void bpi_scalar_skin(const bpi_skin_block *block) {
+    bp_mat34 blended[BPI_SKIN_BLOCK];
+    assert(block->count <= BPI_SKIN_BLOCK);
     assert(block->influence_count > 0);
     if (block->count == 0) return;
     blend(blended, block);
     all_passes(block, blended, 1);
 }
 
-static void scalar_move(const bpi_skinning_block *block) {
-    assert(block->count <= BPI_SKINNING_BLOCK);
-    all_passes(block, block->palette, 0);
+void bpi_scalar_move(const bpi_skin_block *block) {
+    bp_mat34 matrix = block->palette[0];
+    assert(block->count <= BPI_SKIN_BLOCK);
+    no_negative_zeros(&matrix);
+    all_passes(block, &matrix, 0);
 }
-
-const bpi_skinning_kernels bpi_skinning_scalar = {
-    .name = "scalar",
-    .morph = scalar_morph,
-    .skin = scalar_skin,
-    .move = scalar_move,
-};

@@ -7,7 +7,7 @@
  * in double that works in another order. Inputs are allocated to the byte, so that sanitizers see
  * reads past their ends.
  */
-#include "skinning/skinning_kernels.h"
+#include "cpu/cpu_kernels.h"
 #include "test_random.h"
 
 #include <setjmp.h>
@@ -19,12 +19,15 @@
 
 enum { JOINTS = 12, MOST_SLOTS = 9, GUARD = 64, FILL = 0xAB };
 
-/* Where a block's data begins behind a 16-byte boundary: in elements, so types stay aligned. */
+/*
+ * Where a block's data begins behind a 16-byte boundary: in elements, so types stay aligned. */
 typedef struct inputs {
     bp_mat34 palette[JOINTS];
     float *weights;
-    void *memory[5];
-    bpi_skinning_block block; /* without outputs */
+    void *memory[6];
+    bpi_skin_block block; /* without outputs, and as if all slots were in use */
+    const uint8_t *slots; /* how many are */
+    uint32_t slots_first;
 } inputs;
 
 /* A block of memory whose last byte is the last of the `size` bytes at the result. */
@@ -49,10 +52,27 @@ static void random_vector(test_random *random, float *v) {
 static void random_palette(test_random *random, bp_mat34 *palette) {
     for (int j = 0; j < JOINTS; ++j) {
         double scale = j % 4 == 3 ? test_random_magnitude(random, -6, 6) : 1;
+        bool zeros = j % 4 == 2; /* of both signs */
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 4; ++c)
-                palette[j].m[r][c] = (float)(scale * test_random_normal(random));
+                palette[j].m[r][c] = zeros && (r + c) % 2
+                                         ? 0.0f * (float)-c
+                                         : (float)(scale * test_random_normal(random));
     }
+}
+
+/* What bp_primitive::slots_in_use holds for a block that begins `first` vertices into a group. */
+static const uint8_t *take_slots(inputs *in, uint32_t first, uint32_t count, uint32_t slots) {
+    uint32_t groups = (first + count + BPI_SKIN_GROUP - 1) / BPI_SKIN_GROUP;
+    uint8_t *in_use = take(&in->memory[5], 0, groups);
+    for (uint32_t g = 0; g < groups; ++g)
+        in_use[g] = 1;
+    for (uint32_t v = 0; v < count; ++v)
+        for (uint32_t k = 0; k < slots; ++k) {
+            uint8_t *most = &in_use[(first + v) / BPI_SKIN_GROUP];
+            if (in->weights[v * slots + k] != 0.0f && k + 1 > *most) *most = (uint8_t)(k + 1);
+        }
+    return in_use;
 }
 
 static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_t slots) {
@@ -75,7 +95,7 @@ static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_
         joints[k] = (uint16_t)test_random_below(random, JOINTS);
         weights[k] = (float)(test_random_below(random, 3) * test_random_range(random, 0, 1));
     }
-    in->block = (bpi_skinning_block){
+    in->block = (bpi_skin_block){
         .count = count,
         .palette = in->palette,
         .influence_count = slots,
@@ -85,10 +105,12 @@ static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_
         .normals = normals,
         .tangents = tangents,
     };
+    in->slots_first = test_random_below(random, BPI_SKIN_GROUP);
+    in->slots = take_slots(in, in->slots_first, count, slots);
 }
 
 static void release_inputs(inputs *in) {
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 6; ++i)
         free(in->memory[i]);
 }
 
@@ -107,7 +129,7 @@ static output make_output(uint32_t count, size_t start, size_t stride, size_t wi
     return out;
 }
 
-static void run(const bpi_skinning_kernels *kernels, const bpi_skinning_block *block, bool move) {
+static void run(const bpi_kernels *kernels, const bpi_skin_block *block, bool move) {
     if (move)
         kernels->move(block);
     else
@@ -116,19 +138,19 @@ static void run(const bpi_skinning_kernels *kernels, const bpi_skinning_block *b
 
 /* The scalar's results, tight. */
 typedef struct results {
-    float positions[3 * BPI_SKINNING_BLOCK];
-    float normals[3 * BPI_SKINNING_BLOCK];
-    float tangents[4 * BPI_SKINNING_BLOCK];
+    float positions[3 * BPI_SKIN_BLOCK];
+    float normals[3 * BPI_SKIN_BLOCK];
+    float tangents[4 * BPI_SKIN_BLOCK];
 } results;
 
 static void run_reference(results *r, const inputs *in, bool move) {
-    bpi_skinning_block block = in->block;
+    bpi_skin_block block = in->block;
     block.out_positions = (unsigned char *)r->positions;
     block.out_normals = (unsigned char *)r->normals;
     block.out_tangents = (unsigned char *)r->tangents;
     block.position_stride = block.normal_stride = 12;
     block.tangent_stride = 16;
-    run(&bpi_skinning_scalar, &block, move);
+    run(&bpi_kernels_scalar, &block, move);
 }
 
 /* The values where they belong (NULL: none), and the fill everywhere else. Releases the output. */
@@ -144,31 +166,35 @@ static void check_output(output *out, const void *values, uint32_t count) {
 }
 
 /* `wanted`: bit 0 positions, 1 normals, 2 tangents. */
-static void check_variant(const bpi_skinning_kernels *kernels, const inputs *in, bool move,
-                          unsigned wanted, size_t start, size_t extra) {
+static void check_variant(const bpi_kernels *kernels, const inputs *in, bool move, unsigned wanted,
+                          size_t start, size_t extra) {
     results reference;
     uint32_t count = in->block.count;
     run_reference(&reference, in, move);
     output p = make_output(count, start, 12 + extra, 12);
     output n = make_output(count, start, 12 + extra, 12);
     output t = make_output(count, start, 16 + extra, 16);
-    bpi_skinning_block block = in->block;
+    bpi_skin_block block = in->block;
     block.out_positions = wanted & 1 ? p.memory + p.start : NULL;
     block.out_normals = wanted & 2 ? n.memory + n.start : NULL;
     block.out_tangents = wanted & 4 ? t.memory + t.start : NULL;
     if (!(wanted & 1)) block.positions = NULL;
     if (!(wanted & 2)) block.normals = NULL;
     if (!(wanted & 4)) block.tangents = NULL;
+    block.slots = in->slots;
+    block.slots_first = in->slots_first;
+    block.stream = start % 8 == 0;
     if (move) block.influence_count = 0;
     block.position_stride = block.normal_stride = 12 + extra;
     block.tangent_stride = 16 + extra;
     run(kernels, &block, move);
+    kernels->fence();
     check_output(&p, wanted & 1 ? reference.positions : NULL, count);
     check_output(&n, wanted & 2 ? reference.normals : NULL, count);
     check_output(&t, wanted & 4 ? reference.tangents : NULL, count);
 }
 
-static void check_sizes(const bpi_skinning_kernels *kernels, uint32_t count, uint32_t slots) {
+static void check_sizes(const bpi_kernels *kernels, uint32_t count, uint32_t slots) {
     const size_t extras[] = {0, 1, 4, 20, 25};
     test_random random = {1 + count + 1000 * (uint64_t)slots};
     for (unsigned wanted = 1; wanted < 8; ++wanted)
@@ -184,9 +210,10 @@ static void check_sizes(const bpi_skinning_kernels *kernels, uint32_t count, uin
 static void test_variants_give_the_bits_of_scalar(void **state) {
     (void)state;
     const uint32_t more[] = {31, 32, 33, 63, 64};
-    const bpi_skinning_kernels *kernels;
-    for (size_t i = 0; (kernels = bpi_skinning_variant(i)) != NULL; ++i) {
-        print_message("variant %s\n", kernels->name);
+    for (int cpu = 0; cpu <= BP_CPU_SIMD128; ++cpu) {
+        const bpi_kernels *kernels = bpi_kernels_of((bp_cpu)cpu);
+        if (!kernels) continue;
+        print_message("kernels: %s\n", bp_cpu_name(kernels->cpu));
         for (uint32_t slots = 1; slots <= MOST_SLOTS; ++slots) {
             for (uint32_t count = 0; count <= 17; ++count)
                 check_sizes(kernels, count, slots);
@@ -196,26 +223,19 @@ static void test_variants_give_the_bits_of_scalar(void **state) {
     }
 }
 
-static void test_table(void **state) {
-    (void)state;
-    assert_ptr_equal(bpi_skinning_variant(0), &bpi_skinning_scalar);
-    assert_non_null(bpi_skinning_best());
-    assert_null(bpi_skinning_variant(1000));
-}
-
 /* ---- morph ---------------------------------------------------------------------------------- */
 
-static void check_morph(const bpi_skinning_kernels *kernels, test_random *random, size_t count,
-                        size_t shift, bool in_place) {
+static void check_morph(const bpi_kernels *kernels, test_random *random, size_t count, size_t shift,
+                        bool in_place) {
     void *memory[2];
     float *values = take(&memory[0], 4 * shift, 4 * count);
     float *deltas = take(&memory[1], 4 * (3 - shift), 4 * count);
-    float expected[3 * BPI_SKINNING_BLOCK], weight = (float)test_random_normal(random);
+    float expected[3 * BPI_SKIN_BLOCK], weight = (float)test_random_normal(random);
     for (size_t i = 0; i < count; ++i) {
         values[i] = (float)test_random_normal(random);
         deltas[i] = (float)test_random_normal(random);
     }
-    bpi_skinning_scalar.morph(expected, values, deltas, weight, count);
+    bpi_kernels_scalar.morph(expected, values, deltas, weight, count);
     for (size_t i = 0; i < count; ++i) {
         double naive = values[i] + (double)weight * deltas[i];
         assert_true(fabs(expected[i] - naive) <= 1e-6 * (1 + fabs(naive)));
@@ -232,14 +252,15 @@ static void check_morph(const bpi_skinning_kernels *kernels, test_random *random
 static void test_morph(void **state) {
     (void)state;
     test_random random = {101};
-    const bpi_skinning_kernels *kernels;
-    for (size_t i = 0; (kernels = bpi_skinning_variant(i)) != NULL; ++i)
-        for (size_t shift = 0; shift < 4; ++shift)
+    for (int cpu = 0; cpu <= BP_CPU_SIMD128; ++cpu) {
+        const bpi_kernels *kernels = bpi_kernels_of((bp_cpu)cpu);
+        for (size_t shift = 0; kernels && shift < 4; ++shift)
             for (int in_place = 0; in_place < 2; ++in_place) {
                 for (size_t count = 0; count <= 51; ++count)
                     check_morph(kernels, &random, count, shift, in_place);
-                check_morph(kernels, &random, 3 * BPI_SKINNING_BLOCK, shift, in_place);
+                check_morph(kernels, &random, 3 * BPI_SKIN_BLOCK, shift, in_place);
             }
+    }
 }
 
 /* ---- the reference against a naive one in double -------------------------------------------- */
@@ -284,7 +305,7 @@ static void invert(double m[3][3]) {
 }
 
 /* Each joint moves the vertex by itself; the results are averaged (glTF 2.0, 3.7.3.1). */
-static void check_vertex(const bpi_skinning_block *in, const results *out, uint32_t v) {
+static void check_vertex(const bpi_skin_block *in, const results *out, uint32_t v) {
     vec3d position = {{0, 0, 0}};
     double linear[3][3] = {{0}}, inverse[3][3], transposed[3][3];
     for (uint32_t k = v * in->influence_count; k < (v + 1) * in->influence_count; ++k) {
@@ -333,7 +354,7 @@ static void test_scalar_against_double(void **state) {
     for (int round = 0; round < 300; ++round) {
         inputs in;
         results out;
-        uint32_t count = 1 + test_random_below(&random, BPI_SKINNING_BLOCK);
+        uint32_t count = 1 + test_random_below(&random, BPI_SKIN_BLOCK);
         make_inputs(&in, &random, count, 1 + test_random_below(&random, MOST_SLOTS));
         make_gentle(&in, &random);
         run_reference(&out, &in, false);
@@ -350,10 +371,9 @@ static void test_scalar_against_double(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
         cmocka_unit_test(test_variants_give_the_bits_of_scalar),
         cmocka_unit_test(test_morph),
         cmocka_unit_test(test_scalar_against_double),
     };
-    return cmocka_run_group_tests_name("kernels_skinning", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("kernels_skin", tests, NULL, NULL);
 }

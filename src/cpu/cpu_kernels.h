@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * The kernels: all arithmetic that is done for every joint, vertex or key of a frame. They are the
+ * seam between what is done (the other modules) and how fast. cpu_scalar_*.c is the reference;
+ * cpu_wide_*.c, compiled once for each instruction set, is everything else.
+ *
+ * Every set gives the same bits as the reference. That is possible because the order of all
+ * operations is fixed, here, and none of them is fused:
+ *
+ *   a lerp b        a * (1 - t) + b * t
+ *   a slerp b       s * (b or -b): s = -1 if dot(a, b) < 0, else 1; then as bp_quat_slerp
+ *   product A B     ((a0 * B0 + a1 * B1) + a2 * B2) + (0, 0, 0, a3)   per row, a its elements in A
+ *   transform       as bp_mat34_from_transform
+ *   morphed value   v = ((v0 + w0 * d0) + w1 * d1) + ...   over targets with weight and a stream
+ *   blended matrix  M = ((w0 * P0 + w1 * P1) + w2 * P2) + ... + 0   per element, over the slots in
+ *                   their order; P = palette[joint of the slot]. Thanks to + 0 a slot of weight 0
+ *                   changes nothing, not even the sign of a zero, and may be left out
+ *   position        M p = ((m0 * x + m1 * y) + m2 * z) + m3   per row
+ *   normal          C n = (c0 * x + c1 * y) + c2 * z   per row, negated if det < 0, then unit. C
+ *                   holds the cofactors of M: r1 x r2, r2 x r0, r0 x r1 of its rows r, where
+ *                   a x b = (a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), and
+ *                   det = (r00 * c00 + r01 * c01) + r02 * c02. C / det is the inverse transpose
+ *   tangent         (m0 * x + m1 * y) + m2 * z   per row, then unit; w as it is
+ *   unit            s = the power of two that brings the largest component into [1, 2);
+ *                   a = s * x, b = s * y, c = s * z; q = (a * a + b * b) + c * c;
+ *                   f = 1 / sqrt(q), or 1 if q is 0; the result is (a * f, b * f, c * f)
+ *
+ * What is added first depends on the element alone, so a split into ranges changes no bit either.
+ *
+ * All kernels: arrays are aligned as their types are and no more; nothing is read or written past
+ * their ends; a count may be 0; outputs do not overlap inputs unless it is said.
+ */
+#ifndef BPI_CPU_KERNELS_H
+#define BPI_CPU_KERNELS_H
+
+#include "bindpose/cpu.h"
+#include "bindpose/math.h"
+
+/* Vertices of a block: its temporary data stay in the first cache. */
+enum { BPI_SKIN_BLOCK = 64 };
+
+/* Vertices whose slots in use are counted together. */
+enum { BPI_SKIN_GROUP = 4 };
+
+/*
+ * Up to BPI_SKIN_BLOCK vertices and where they go. Inputs are tightly packed. Outputs may have any
+ * address and stride; only the 3 floats (tangents: 4) of each vertex may be written. An output that
+ * is NULL is not wanted, and its input is then not looked at.
+ */
+typedef struct bpi_skin_block {
+    uint32_t count; /* vertices, 0 is allowed */
+
+    const bp_mat34 *palette;
+    uint32_t influence_count; /* slots a vertex, at least 1; not looked at by `move` */
+    const uint16_t *joints;   /* [influence_count * count] */
+    const float *weights;     /* [influence_count * count] */
+    const uint8_t *slots;     /* slots in use, at least 1, for each BPI_SKIN_GROUP vertices; the
+                                 first is for the group that vertex 0 is in; NULL: all are */
+    uint32_t slots_first;     /* vertices of that group that come before vertex 0 */
+
+    const float *positions; /* [3 * count] */
+    const float *normals;   /* [3 * count] */
+    const float *tangents;  /* [4 * count] */
+
+    unsigned char *out_positions, *out_normals, *out_tangents;
+    size_t position_stride, normal_stride, tangent_stride; /* bytes */
+    bool stream; /* nobody reads the outputs soon: keep them out of the caches, where they are
+                    packed and aligned to 16 bytes */
+} bpi_skin_block;
+
+/* Rotations of a key, eight a block: 8 x, 8 y, 8 z, 8 w. */
+enum { BPI_ROTATION_BLOCK = 8, BPI_ROTATION_BLOCK_FLOATS = 4 * BPI_ROTATION_BLOCK };
+
+typedef struct bpi_kernels {
+    bp_cpu cpu;
+
+    /* sums[i] = values[i] + weight * deltas[i] for i < count; sums may be values. */
+    void (*morph)(float *sums, const float *values, const float *deltas, float weight,
+                  size_t count);
+
+    /* Each vertex by its own blended matrix. */
+    void (*skin)(const bpi_skin_block *block);
+
+    /* After blocks with `stream`: what was written is visible to threads that are told of it. */
+    void (*fence)(void);
+
+    /* All vertices by palette[0]: the bits that `skin` gives with one influence of weight 1. */
+    void (*move)(const bpi_skin_block *block);
+
+    /* results[i] = a[i] lerp b[i]. */
+    void (*lerp)(float *results, const float *a, const float *b, float t, size_t count);
+
+    /*
+     * 3 floats at base[targets[i]] = a lerp b of the first three floats of element i. a and b have
+     * 4 floats an element, and an even number of elements: one past `count` when that is odd.
+     */
+    void (*lerp3)(float *base, const uint32_t *targets, const float *a, const float *b, float t,
+                  uint32_t count);
+
+    /*
+     * 4 floats at base[targets[i]] = a slerp b of rotation i. a and b are blocks of
+     * BPI_ROTATION_BLOCK rotations, the last filled up with any unit quaternions.
+     */
+    void (*slerp)(float *base, const uint32_t *targets, const float *a, const float *b, float t,
+                  uint32_t count);
+
+    /* matrices[i] = the matrix of transforms[i]. */
+    void (*matrices)(bp_mat34 *matrices, const bp_transform *transforms, size_t count);
+
+    /*
+     * globals[first + i] = globals[parent] * locals[i], or locals[i] where the parent is -1;
+     * parents[first + i] is less than first + i. `locals` may be globals + first.
+     */
+    void (*globals)(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents, size_t first,
+                    size_t count);
+
+    /* products[i] = left[indices[i]] * right[i]. */
+    void (*products)(bp_mat34 *products, const bp_mat34 *left, const uint32_t *indices,
+                     const bp_mat34 *right, size_t count);
+} bpi_kernels;
+
+/* The kernels to use. */
+const bpi_kernels *bpi_kernels_current(void);
+
+/* The kernels of one set, or NULL when it is not available. */
+const bpi_kernels *bpi_kernels_of(bp_cpu cpu);
+
+/* The tables that a build can have; each but the first exists where BPI_HAVE_... says so. */
+extern const bpi_kernels bpi_kernels_scalar, bpi_kernels_sse2, bpi_kernels_avx2, bpi_kernels_neon,
+    bpi_kernels_simd128;
+
+/* The parts of the scalar table. */
+void bpi_scalar_morph(float *sums, const float *values, const float *deltas, float weight,
+                      size_t count);
+void bpi_scalar_skin(const bpi_skin_block *block);
+void bpi_scalar_move(const bpi_skin_block *block);
+
+#endif

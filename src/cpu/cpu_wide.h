@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Several floats at once, under the same names for every instruction set: 8 floats with AVX2, 4
+ * with SSE2, NEON and WebAssembly's SIMD. Included by cpu_wide_*.c alone, which the build compiles
+ * once for each set, with that set's flags and BPI_SET as its name.
+ *
+ * On x86 these are the compiler's own intrinsics; elsewhere SIMDe supplies SSE2's by the same
+ * names. What is here rounds each result once, as C does with floats, so the same bits come out: no
+ * fused operation, no approximate reciprocal.
+ *
+ * Three shapes:
+ *   bpi_quad   4 floats: a row of a matrix, a quaternion
+ *   bpi_pair   8 floats as two quads, whatever the set: two rows of a matrix
+ *   bpi_wide   BPI_WIDE floats: one of each of that many vertices or joints. Shuffles go by quads:
+ *              with 8 floats, elements 0 to 3 and 4 to 7 each do what four floats would
+ */
+#ifndef BPI_CPU_WIDE_H
+#define BPI_CPU_WIDE_H
+
+#include "cpu/cpu_kernels.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#else
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/sse2.h>
+#endif
+
+/* The name of a kernel or table of this set: BPI_OF_SET(bpi_skin) is bpi_skin_avx2. */
+#define BPI_JOIN_(name, set) name##_##set
+#define BPI_JOIN(name, set) BPI_JOIN_(name, set)
+#define BPI_OF_SET(name) BPI_JOIN(name, BPI_SET)
+
+typedef __m128 bpi_quad;
+
+static inline bpi_quad quad_load(const float *p) {
+    return _mm_loadu_ps(p);
+}
+
+static inline void quad_store(float *p, bpi_quad a) {
+    _mm_storeu_ps(p, a);
+}
+
+#ifdef __AVX2__
+
+enum { BPI_WIDE = 8 };
+typedef __m256 bpi_wide;
+typedef __m256 bpi_pair;
+
+static inline bpi_wide wide_load(const float *p) {
+    return _mm256_loadu_ps(p);
+}
+
+static inline void wide_store(float *p, bpi_wide a) {
+    _mm256_storeu_ps(p, a);
+}
+
+static inline bpi_wide wide_set(float a) {
+    return _mm256_set1_ps(a);
+}
+
+static inline bpi_wide wide_add(bpi_wide a, bpi_wide b) {
+    return _mm256_add_ps(a, b);
+}
+
+static inline bpi_wide wide_sub(bpi_wide a, bpi_wide b) {
+    return _mm256_sub_ps(a, b);
+}
+
+static inline bpi_wide wide_mul(bpi_wide a, bpi_wide b) {
+    return _mm256_mul_ps(a, b);
+}
+
+static inline bpi_wide wide_div(bpi_wide a, bpi_wide b) {
+    return _mm256_div_ps(a, b);
+}
+
+static inline bpi_wide wide_sqrt(bpi_wide a) {
+    return _mm256_sqrt_ps(a);
+}
+
+static inline bpi_wide wide_and(bpi_wide a, bpi_wide b) {
+    return _mm256_and_ps(a, b);
+}
+
+static inline bpi_wide wide_xor(bpi_wide a, bpi_wide b) {
+    return _mm256_xor_ps(a, b);
+}
+
+/* a < b: all bits of an element, or none. */
+static inline bpi_wide wide_less(bpi_wide a, bpi_wide b) {
+    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
+}
+
+static inline bpi_wide wide_select(bpi_wide mask, bpi_wide a, bpi_wide b) {
+    return _mm256_blendv_ps(b, a, mask);
+}
+
+/* The difference of the elements as 32-bit integers. */
+static inline bpi_wide wide_sub_integers(bpi_wide a, bpi_wide b) {
+    return _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b)));
+}
+
+/* In each quad: a[i], a[j], b[k], b[l]. */
+#define wide_shuffle(a, b, i, j, k, l) _mm256_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i))
+
+static inline bpi_wide wide_unpack_low(bpi_wide a, bpi_wide b) {
+    return _mm256_unpacklo_ps(a, b);
+}
+
+static inline bpi_wide wide_unpack_high(bpi_wide a, bpi_wide b) {
+    return _mm256_unpackhi_ps(a, b);
+}
+
+/* The quads at p, and (with 8 floats) at p + step. */
+static inline bpi_wide wide_load_quads(const float *p, size_t step) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(quad_load(p)), quad_load(p + step), 1);
+}
+
+static inline void wide_store_quads(float *p, float *second, bpi_wide a) {
+    quad_store(p, _mm256_castps256_ps128(a));
+    quad_store(second, _mm256_extractf128_ps(a, 1));
+}
+
+static inline bpi_wide wide_of_quads(const bpi_quad *first, const bpi_quad *second) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(*first), *second, 1);
+}
+
+static inline void wide_stream_quads(float *p, float *second, bpi_wide a) {
+    _mm_stream_ps(p, _mm256_castps256_ps128(a));
+    _mm_stream_ps(second, _mm256_extractf128_ps(a, 1));
+}
+
+static inline bpi_pair pair_load(const float *p) {
+    return _mm256_loadu_ps(p);
+}
+
+static inline void pair_store(float *p, bpi_pair a) {
+    _mm256_storeu_ps(p, a);
+}
+
+static inline bpi_pair pair_set(float a) {
+    return _mm256_set1_ps(a);
+}
+
+static inline bpi_pair pair_of_quad(const float *p) {
+    return _mm256_broadcast_ps((const __m128 *)(const void *)p);
+}
+
+static inline bpi_quad pair_quad(bpi_pair a) {
+    return _mm256_castps256_ps128(a);
+}
+
+static inline bpi_pair pair_add(bpi_pair a, bpi_pair b) {
+    return _mm256_add_ps(a, b);
+}
+
+static inline bpi_pair pair_mul(bpi_pair a, bpi_pair b) {
+    return _mm256_mul_ps(a, b);
+}
+
+static inline bpi_pair pair_and_quad(bpi_pair a, bpi_quad mask) {
+    return _mm256_and_ps(a, _mm256_insertf128_ps(_mm256_castps128_ps256(mask), mask, 1));
+}
+
+/* Element i of each quad, four times. */
+#define pair_splat(a, i) _mm256_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
+
+#else
+
+enum { BPI_WIDE = 4 };
+typedef __m128 bpi_wide;
+
+typedef struct bpi_pair {
+    __m128 low, high;
+} bpi_pair;
+
+static inline bpi_wide wide_load(const float *p) {
+    return _mm_loadu_ps(p);
+}
+
+static inline void wide_store(float *p, bpi_wide a) {
+    _mm_storeu_ps(p, a);
+}
+
+static inline bpi_wide wide_set(float a) {
+    return _mm_set1_ps(a);
+}
+
+static inline bpi_wide wide_add(bpi_wide a, bpi_wide b) {
+    return _mm_add_ps(a, b);
+}
+
+static inline bpi_wide wide_sub(bpi_wide a, bpi_wide b) {
+    return _mm_sub_ps(a, b);
+}
+
+static inline bpi_wide wide_mul(bpi_wide a, bpi_wide b) {
+    return _mm_mul_ps(a, b);
+}
+
+static inline bpi_wide wide_div(bpi_wide a, bpi_wide b) {
+    return _mm_div_ps(a, b);
+}
+
+static inline bpi_wide wide_sqrt(bpi_wide a) {
+    return _mm_sqrt_ps(a);
+}
+
+static inline bpi_wide wide_and(bpi_wide a, bpi_wide b) {
+    return _mm_and_ps(a, b);
+}
+
+static inline bpi_wide wide_xor(bpi_wide a, bpi_wide b) {
+    return _mm_xor_ps(a, b);
+}
+
+static inline bpi_wide wide_less(bpi_wide a, bpi_wide b) {
+    return _mm_cmplt_ps(a, b);
+}
+
+static inline bpi_wide wide_select(bpi_wide mask, bpi_wide a, bpi_wide b) {
+    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
+}
+
+static inline bpi_wide wide_sub_integers(bpi_wide a, bpi_wide b) {
+    return _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(a), _mm_castps_si128(b)));
+}
+
+#define wide_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i))
+
+static inline bpi_wide wide_unpack_low(bpi_wide a, bpi_wide b) {
+    return _mm_unpacklo_ps(a, b);
+}
+
+static inline bpi_wide wide_unpack_high(bpi_wide a, bpi_wide b) {
+    return _mm_unpackhi_ps(a, b);
+}
+
+static inline bpi_wide wide_load_quads(const float *p, size_t step) {
+    (void)step;
+    return quad_load(p);
+}
+
+static inline void wide_store_quads(float *p, float *second, bpi_wide a) {
+    (void)second;
+    quad_store(p, a);
+}
+
+static inline bpi_wide wide_of_quads(const bpi_quad *first, const bpi_quad *second) {
+    (void)second;
+    return *first;
+}
+
+static inline void wide_stream_quads(float *p, float *second, bpi_wide a) {
+    (void)second;
+    _mm_stream_ps(p, a);
+}
+
+static inline bpi_pair pair_load(const float *p) {
+    return (bpi_pair){quad_load(p), quad_load(p + 4)};
+}
+
+static inline void pair_store(float *p, bpi_pair a) {
+    quad_store(p, a.low);
+    quad_store(p + 4, a.high);
+}
+
+static inline bpi_pair pair_set(float a) {
+    bpi_quad quad = _mm_set1_ps(a);
+    return (bpi_pair){quad, quad};
+}
+
+static inline bpi_pair pair_of_quad(const float *p) {
+    bpi_quad quad = quad_load(p);
+    return (bpi_pair){quad, quad};
+}
+
+static inline bpi_quad pair_quad(bpi_pair a) {
+    return a.low;
+}
+
+static inline bpi_pair pair_add(bpi_pair a, bpi_pair b) {
+    return (bpi_pair){_mm_add_ps(a.low, b.low), _mm_add_ps(a.high, b.high)};
+}
+
+static inline bpi_pair pair_mul(bpi_pair a, bpi_pair b) {
+    return (bpi_pair){_mm_mul_ps(a.low, b.low), _mm_mul_ps(a.high, b.high)};
+}
+
+static inline bpi_pair pair_and_quad(bpi_pair a, bpi_quad mask) {
+    return (bpi_pair){_mm_and_ps(a.low, mask), _mm_and_ps(a.high, mask)};
+}
+
+#define pair_splat(a, i)                                                                           \
+    ((bpi_pair){_mm_shuffle_ps((a).low, (a).low, _MM_SHUFFLE(i, i, i, i)),                         \
+                _mm_shuffle_ps((a).high, (a).high, _MM_SHUFFLE(i, i, i, i))})
+
+#endif
+
+static inline bpi_quad quad_add(bpi_quad a, bpi_quad b) {
+    return _mm_add_ps(a, b);
+}
+
+static inline bpi_quad quad_mul(bpi_quad a, bpi_quad b) {
+    return _mm_mul_ps(a, b);
+}
+
+static inline bpi_quad quad_and(bpi_quad a, bpi_quad b) {
+    return _mm_and_ps(a, b);
+}
+
+#define quad_splat(a, i) _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
+
+/* Elements with these bits. */
+static inline bpi_wide wide_bits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return wide_set(value);
+}
+
+/* a > b ? a : b, and a < b ? a : b. */
+#if defined(__AVX2__)
+
+static inline bpi_wide wide_max(bpi_wide a, bpi_wide b) {
+    return _mm256_max_ps(a, b);
+}
+
+static inline bpi_wide wide_min(bpi_wide a, bpi_wide b) {
+    return _mm256_min_ps(a, b);
+}
+
+#elif defined(__SSE2__)
+
+static inline bpi_wide wide_max(bpi_wide a, bpi_wide b) {
+    return _mm_max_ps(a, b);
+}
+
+static inline bpi_wide wide_min(bpi_wide a, bpi_wide b) {
+    return _mm_min_ps(a, b);
+}
+
+#else /* other machines' own choose differently between zeros, or where there is a NaN */
+
+static inline bpi_wide wide_max(bpi_wide a, bpi_wide b) {
+    return wide_select(wide_less(b, a), a, b);
+}
+
+static inline bpi_wide wide_min(bpi_wide a, bpi_wide b) {
+    return wide_select(wide_less(a, b), a, b);
+}
+
+#endif
+
+/* ---- streams of three and four floats an element --------------------------------------------- */
+
+typedef struct bpi_wide3 {
+    bpi_wide x, y, z;
+} bpi_wide3;
+
+typedef struct bpi_wide4 {
+    bpi_wide x, y, z, w;
+} bpi_wide4;
+
+/* In each quad, the transpose of the 4x4 whose rows are x, y, z, w. */
+static inline bpi_wide4 wide_transpose(bpi_wide4 a) {
+    bpi_wide xy01 = wide_unpack_low(a.x, a.y), xy23 = wide_unpack_high(a.x, a.y);
+    bpi_wide zw01 = wide_unpack_low(a.z, a.w), zw23 = wide_unpack_high(a.z, a.w);
+    return (bpi_wide4){wide_shuffle(xy01, zw01, 0, 1, 0, 1), wide_shuffle(xy01, zw01, 2, 3, 2, 3),
+                       wide_shuffle(xy23, zw23, 0, 1, 0, 1), wide_shuffle(xy23, zw23, 2, 3, 2, 3)};
+}
+
+/* Four floats of each of BPI_WIDE elements that are `stride` floats apart. */
+static inline bpi_wide4 wide_gather4(const float *p, size_t stride) {
+    return wide_transpose((bpi_wide4){
+        wide_load_quads(p, 4 * stride), wide_load_quads(p + stride, 4 * stride),
+        wide_load_quads(p + 2 * stride, 4 * stride), wide_load_quads(p + 3 * stride, 4 * stride)});
+}
+
+static inline void wide_scatter4(float *p, size_t stride, bpi_wide4 a) {
+    a = wide_transpose(a);
+    wide_store_quads(p, p + 4 * stride, a.x);
+    wide_store_quads(p + stride, p + 5 * stride, a.y);
+    wide_store_quads(p + 2 * stride, p + 6 * stride, a.z);
+    wide_store_quads(p + 3 * stride, p + 7 * stride, a.w);
+}
+
+/* BPI_WIDE elements of three floats, tightly packed: a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = ... */
+static inline bpi_wide3 wide_load3(const float *p) {
+    bpi_wide a = wide_load_quads(p, 12), b = wide_load_quads(p + 4, 12);
+    bpi_wide c = wide_load_quads(p + 8, 12);
+    bpi_wide x23 = wide_shuffle(b, c, 2, 2, 1, 1), z01 = wide_shuffle(a, b, 2, 2, 1, 1);
+    bpi_wide y01 = wide_shuffle(a, b, 1, 1, 0, 0), y23 = wide_shuffle(b, c, 3, 3, 2, 2);
+    return (bpi_wide3){wide_shuffle(a, x23, 0, 3, 0, 2), wide_shuffle(y01, y23, 0, 2, 0, 2),
+                       wide_shuffle(z01, c, 0, 2, 0, 3)};
+}
+
+/* The inverse of wide_load3: x y z become the a, b, c there. */
+static inline bpi_wide3 wide_interleave3(bpi_wide3 v) {
+    bpi_wide xy01 = wide_unpack_low(v.x, v.y), xy23 = wide_unpack_high(v.x, v.y);
+    bpi_wide zx01 = wide_shuffle(v.z, v.x, 0, 0, 1, 1), yz1 = wide_shuffle(v.y, v.z, 1, 1, 1, 1);
+    bpi_wide zx23 = wide_shuffle(v.z, v.x, 2, 2, 3, 3), yz3 = wide_shuffle(v.y, v.z, 3, 3, 3, 3);
+    return (bpi_wide3){wide_shuffle(xy01, zx01, 0, 1, 0, 2), wide_shuffle(yz1, xy23, 0, 2, 0, 1),
+                       wide_shuffle(zx23, yz3, 0, 2, 0, 2)};
+}
+
+static inline void wide_store3(float *p, bpi_wide3 v) {
+    bpi_wide3 a = wide_interleave3(v);
+    wide_store_quads(p, p + 12, a.x);
+    wide_store_quads(p + 4, p + 16, a.y);
+    wide_store_quads(p + 8, p + 20, a.z);
+}
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the bindpose authors
+
+/*
+ * Sampling and posing, BPI_WIDE keys or joints at once where they do not depend on each other; and
+ * the table of the set.
+ */
+#include "cpu/cpu_wide.h"
+#include "cpu/cpu_wide_set.h"
+#include "math/math_quat.h"
+
+#include <assert.h>
+
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+static void lerp(float *results, const float *a, const float *b, float t, size_t count) {
+    bpi_wide s = wide_set(1.0f - t), w = wide_set(t);
+    size_t i = 0;
+    for (; i + BPI_WIDE <= count; i += BPI_WIDE)
+        wide_store(results + i,
+                   wide_add(wide_mul(wide_load(a + i), s), wide_mul(wide_load(b + i), w)));
+    for (; i < count; ++i)
+        results[i] = a[i] * (1.0f - t) + b[i] * t;
+}
+
+/* Two elements at once: with 4 floats as a pair of quads. */
+static void lerp3(float *base, const uint32_t *targets, const float *a, const float *b, float t,
+                  uint32_t count) {
+    bpi_pair s = pair_set(1.0f - t), w = pair_set(t);
+    for (uint32_t i = 0; i < count; i += 2, a += 8, b += 8) {
+        float two[8];
+        pair_store(two, pair_add(pair_mul(pair_load(a), s), pair_mul(pair_load(b), w)));
+        memcpy(base + targets[i], two, 12);
+        if (i + 1 < count) memcpy(base + targets[i + 1], two + 4, 12);
+    }
+}
+
+/* The polynomials of math_quat.h, for BPI_WIDE angles; the same steps. */
+static inline bpi_wide polynomial2(float c0, float c1, bpi_wide x) {
+    return wide_add(wide_set(c0), wide_mul(wide_set(c1), x));
+}
+
+static inline bpi_wide arc(bpi_wide u) {
+    bpi_wide u2 = wide_mul(u, u), u4 = wide_mul(u2, u2);
+    bpi_wide low = wide_add(polynomial2(BPI_ARC_0, BPI_ARC_1, u),
+                            wide_mul(polynomial2(BPI_ARC_2, BPI_ARC_3, u), u2));
+    bpi_wide high = wide_add(polynomial2(BPI_ARC_4, BPI_ARC_5, u),
+                             wide_mul(polynomial2(BPI_ARC_6, BPI_ARC_7, u), u2));
+    return wide_add(low, wide_mul(high, u4));
+}
+
+static inline bpi_wide sinc(bpi_wide z) {
+    bpi_wide z2 = wide_mul(z, z);
+    bpi_wide high =
+        wide_add(polynomial2(BPI_SINC_2, BPI_SINC_3, z), wide_mul(wide_set(BPI_SINC_4), z2));
+    return wide_add(polynomial2(BPI_SINC_0, BPI_SINC_1, z), wide_mul(high, z2));
+}
+
+static inline bpi_wide dot4(bpi_wide4 a, bpi_wide4 b) {
+    return wide_add(wide_add(wide_mul(a.x, b.x), wide_mul(a.y, b.y)),
+                    wide_add(wide_mul(a.z, b.z), wide_mul(a.w, b.w)));
+}
+
+static inline bpi_wide4 slerp_wide(bpi_wide4 a, bpi_wide4 b, float t) {
+    const bpi_wide half = wide_set(0.5f), zero = wide_set(0.0f);
+    /* b on the side of a. The dot product of that is the same, its sign changed: sums and products
+     * of floats round alike on both sides of zero. */
+    bpi_wide dot = dot4(a, b), minus = wide_bits(UINT32_C(0x80000000));
+    bpi_wide sign = wide_and(wide_less(dot, zero), minus);
+    b = (bpi_wide4){wide_xor(b.x, sign), wide_xor(b.y, sign), wide_xor(b.z, sign),
+                    wide_xor(b.w, sign)};
+    bpi_wide u = wide_sub(half, wide_mul(half, wide_xor(dot, sign)));
+    u = wide_max(wide_min(u, half), zero);
+    bpi_wide theta2 = wide_mul(u, arc(u)), sinc_theta = sinc(theta2);
+    float s = 1.0f - t;
+    bpi_wide sinc_s = sinc(wide_mul(wide_set(s * s), theta2));
+    bpi_wide sinc_t = sinc(wide_mul(wide_set(t * t), theta2));
+    bpi_wide weight_a = wide_div(wide_mul(wide_set(s), sinc_s), sinc_theta);
+    bpi_wide weight_b = wide_div(wide_mul(wide_set(t), sinc_t), sinc_theta);
+    return (bpi_wide4){wide_add(wide_mul(a.x, weight_a), wide_mul(b.x, weight_b)),
+                       wide_add(wide_mul(a.y, weight_a), wide_mul(b.y, weight_b)),
+                       wide_add(wide_mul(a.z, weight_a), wide_mul(b.z, weight_b)),
+                       wide_add(wide_mul(a.w, weight_a), wide_mul(b.w, weight_b))};
+}
+
+static inline bpi_wide4 load_rotations(const float *p) {
+    return (bpi_wide4){wide_load(p), wide_load(p + BPI_ROTATION_BLOCK),
+                       wide_load(p + 2 * BPI_ROTATION_BLOCK),
+                       wide_load(p + 3 * BPI_ROTATION_BLOCK)};
+}
+
+static void slerp(float *base, const uint32_t *targets, const float *a, const float *b, float t,
+                  uint32_t count) {
+    for (uint32_t i = 0; i < count; i += BPI_WIDE) {
+        size_t place =
+            i / BPI_ROTATION_BLOCK * (size_t)BPI_ROTATION_BLOCK_FLOATS + i % BPI_ROTATION_BLOCK;
+        bpi_wide4 q = slerp_wide(load_rotations(a + place), load_rotations(b + place), t);
+        float rotations[4 * BPI_WIDE];
+        wide_scatter4(rotations, 4, q);
+        uint32_t left = count - i < BPI_WIDE ? count - i : BPI_WIDE;
+        for (uint32_t k = 0; k < left; ++k)
+            memcpy(base + targets[i + k], rotations + 4 * (size_t)k, 16);
+    }
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+enum { TRANSFORM_FLOATS = sizeof(bp_transform) / sizeof(float), MATRIX_FLOATS = 12 };
+
+/* The steps of bp_mat34_from_transform for BPI_WIDE transforms. */
+static inline void matrices_wide(float *matrices, const float *transforms) {
+    bpi_wide4 tx = wide_gather4(transforms, TRANSFORM_FLOATS);    /* tx ty tz qx */
+    bpi_wide4 q = wide_gather4(transforms + 3, TRANSFORM_FLOATS); /* qx qy qz qw */
+    bpi_wide4 s = wide_gather4(transforms + 6, TRANSFORM_FLOATS); /* qw sx sy sz */
+    const bpi_wide one = wide_set(1.0f);
+    bpi_wide x2 = wide_add(q.x, q.x), y2 = wide_add(q.y, q.y), z2 = wide_add(q.z, q.z);
+    bpi_wide xx = wide_mul(q.x, x2), xy = wide_mul(q.x, y2), xz = wide_mul(q.x, z2);
+    bpi_wide yy = wide_mul(q.y, y2), yz = wide_mul(q.y, z2), zz = wide_mul(q.z, z2);
+    bpi_wide wx = wide_mul(q.w, x2), wy = wide_mul(q.w, y2), wz = wide_mul(q.w, z2);
+    bpi_wide sx = s.y, sy = s.z, sz = s.w;
+    wide_scatter4(matrices, MATRIX_FLOATS,
+                  (bpi_wide4){wide_mul(wide_sub(one, wide_add(yy, zz)), sx),
+                              wide_mul(wide_sub(xy, wz), sy), wide_mul(wide_add(xz, wy), sz),
+                              tx.x});
+    wide_scatter4(matrices + 4, MATRIX_FLOATS,
+                  (bpi_wide4){wide_mul(wide_add(xy, wz), sx),
+                              wide_mul(wide_sub(one, wide_add(xx, zz)), sy),
+                              wide_mul(wide_sub(yz, wx), sz), tx.y});
+    wide_scatter4(matrices + 8, MATRIX_FLOATS,
+                  (bpi_wide4){wide_mul(wide_sub(xz, wy), sx), wide_mul(wide_add(yz, wx), sy),
+                              wide_mul(wide_sub(one, wide_add(xx, yy)), sz), tx.z});
+}
+
+static void matrices(bp_mat34 *matrices, const bp_transform *transforms, size_t count) {
+    size_t i = 0;
+    for (; i + BPI_WIDE <= count; i += BPI_WIDE)
+        matrices_wide(&matrices[i].m[0][0], &transforms[i].translation.x);
+    if (i == count) return;
+    bp_transform rest[BPI_WIDE];
+    bp_mat34 results[BPI_WIDE];
+    memset(rest, 0, sizeof rest);
+    memcpy(rest, transforms + i, (count - i) * sizeof *rest);
+    matrices_wide(&results[0].m[0][0], &rest[0].translation.x);
+    memcpy(matrices + i, results, (count - i) * sizeof *results);
+}
+
+/* product = left * right; product may be right. */
+static inline void multiply(float *product, const float *left, const float *right) {
+    static const uint32_t mask_bits[4] = {0, 0, 0, UINT32_MAX};
+    bpi_pair r0 = pair_of_quad(right), r1 = pair_of_quad(right + 4), r2 = pair_of_quad(right + 8);
+    bpi_pair l01 = pair_load(left);
+    bpi_quad l2 = quad_load(left + 8), mask;
+    memcpy(&mask, mask_bits, sizeof mask);
+    bpi_pair p01 =
+        pair_add(pair_add(pair_mul(pair_splat(l01, 0), r0), pair_mul(pair_splat(l01, 1), r1)),
+                 pair_mul(pair_splat(l01, 2), r2));
+    bpi_quad p2 = quad_add(quad_add(quad_mul(quad_splat(l2, 0), pair_quad(r0)),
+                                    quad_mul(quad_splat(l2, 1), pair_quad(r1))),
+                           quad_mul(quad_splat(l2, 2), pair_quad(r2)));
+    pair_store(product, pair_add(p01, pair_and_quad(l01, mask)));
+    quad_store(product + 8, quad_add(p2, quad_and(l2, mask)));
+}
+
+static void globals(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents, size_t first,
+                    size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        int32_t parent = parents[first + i];
+        assert(parent < (int32_t)(first + i));
+        if (parent < 0)
+            globals[first + i] = locals[i];
+        else
+            multiply(&globals[first + i].m[0][0], &globals[parent].m[0][0], &locals[i].m[0][0]);
+    }
+}
+
+static void products(bp_mat34 *products, const bp_mat34 *left, const uint32_t *indices,
+                     const bp_mat34 *right, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        multiply(&products[i].m[0][0], &left[indices[i]].m[0][0], &right[i].m[0][0]);
+}
+
+static void fence(void) {
+    _mm_sfence();
+}
+
+const bpi_kernels BPI_OF_SET(bpi_kernels) = {
+    .cpu = BPI_OF_SET(BPI_CPU_OF),
+    .morph = BPI_OF_SET(bpi_morph),
+    .skin = BPI_OF_SET(bpi_skin),
+    .move = BPI_OF_SET(bpi_move),
+    .fence = fence,
+    .lerp = lerp,
+    .lerp3 = lerp3,
+    .slerp = slerp,
+    .matrices = matrices,
+    .globals = globals,
+    .products = products,
+};
