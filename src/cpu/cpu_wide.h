@@ -126,13 +126,25 @@ static inline void wide_store_quads(float *p, float *second, bpi_wide a) {
     quad_store(second, _mm256_extractf128_ps(a, 1));
 }
 
-static inline bpi_wide wide_of_quads(const bpi_quad *first, const bpi_quad *second) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(*first), *second, 1);
+typedef struct bpi_three {
+    bpi_wide a, b, c;
+} bpi_three;
+
+/* 3 * BPI_WIDE floats in a row, as quads 0 and 3, 1 and 4, 2 and 5; and back. */
+static inline bpi_three wide_load_three(const float *p) {
+    bpi_wide q01 = wide_load(p), q23 = wide_load(p + 8), q45 = wide_load(p + 16);
+    return (bpi_three){_mm256_blend_ps(q01, q23, 0xF0), _mm256_permute2f128_ps(q01, q45, 0x21),
+                       _mm256_blend_ps(q23, q45, 0xF0)};
 }
 
-static inline void wide_stream_quads(float *p, float *second, bpi_wide a) {
+static inline bpi_three wide_in_a_row(bpi_three v) {
+    return (bpi_three){_mm256_permute2f128_ps(v.a, v.b, 0x20), _mm256_blend_ps(v.c, v.a, 0xF0),
+                       _mm256_permute2f128_ps(v.b, v.c, 0x31)};
+}
+
+static inline void wide_stream(float *p, bpi_wide a) {
     _mm_stream_ps(p, _mm256_castps256_ps128(a));
-    _mm_stream_ps(second, _mm256_extractf128_ps(a, 1));
+    _mm_stream_ps(p + 4, _mm256_extractf128_ps(a, 1));
 }
 
 static inline bpi_pair pair_load(const float *p) {
@@ -165,6 +177,24 @@ static inline bpi_pair pair_mul(bpi_pair a, bpi_pair b) {
 
 static inline bpi_pair pair_and_quad(bpi_pair a, bpi_quad mask) {
     return _mm256_and_ps(a, _mm256_insertf128_ps(_mm256_castps128_ps256(mask), mask, 1));
+}
+
+/*
+ * A third row beside a pair. Here it is the second half of a register whose first is not looked at:
+ * it is then read together with the row before it, and scaled by the same register as the pair.
+ */
+typedef __m256 bpi_row;
+
+static inline bpi_row row_load(const float *p) {
+    return _mm256_loadu_ps(p - 4);
+}
+
+static inline bpi_row row_mul(bpi_pair a, bpi_row b) {
+    return _mm256_mul_ps(a, b);
+}
+
+static inline bpi_row row_add(bpi_row a, bpi_row b) {
+    return _mm256_add_ps(a, b);
 }
 
 /* Element i of each quad, four times. */
@@ -251,13 +281,19 @@ static inline void wide_store_quads(float *p, float *second, bpi_wide a) {
     quad_store(p, a);
 }
 
-static inline bpi_wide wide_of_quads(const bpi_quad *first, const bpi_quad *second) {
-    (void)second;
-    return *first;
+typedef struct bpi_three {
+    bpi_wide a, b, c;
+} bpi_three;
+
+static inline bpi_three wide_load_three(const float *p) {
+    return (bpi_three){wide_load(p), wide_load(p + 4), wide_load(p + 8)};
 }
 
-static inline void wide_stream_quads(float *p, float *second, bpi_wide a) {
-    (void)second;
+static inline bpi_three wide_in_a_row(bpi_three v) {
+    return v;
+}
+
+static inline void wide_stream(float *p, bpi_wide a) {
     _mm_stream_ps(p, a);
 }
 
@@ -294,6 +330,20 @@ static inline bpi_pair pair_mul(bpi_pair a, bpi_pair b) {
 
 static inline bpi_pair pair_and_quad(bpi_pair a, bpi_quad mask) {
     return (bpi_pair){_mm_and_ps(a.low, mask), _mm_and_ps(a.high, mask)};
+}
+
+typedef __m128 bpi_row;
+
+static inline bpi_row row_load(const float *p) {
+    return quad_load(p);
+}
+
+static inline bpi_row row_mul(bpi_pair a, bpi_row b) {
+    return _mm_mul_ps(a.low, b);
+}
+
+static inline bpi_row row_add(bpi_row a, bpi_row b) {
+    return _mm_add_ps(a, b);
 }
 
 #define pair_splat(a, i)                                                                           \
@@ -389,30 +439,96 @@ static inline void wide_scatter4(float *p, size_t stride, bpi_wide4 a) {
     wide_store_quads(p + 3 * stride, p + 7 * stride, a.w);
 }
 
-/* BPI_WIDE elements of three floats, tightly packed: a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = ... */
-static inline bpi_wide3 wide_load3(const float *p) {
-    bpi_wide a = wide_load_quads(p, 12), b = wide_load_quads(p + 4, 12);
-    bpi_wide c = wide_load_quads(p + 8, 12);
-    bpi_wide x23 = wide_shuffle(b, c, 2, 2, 1, 1), z01 = wide_shuffle(a, b, 2, 2, 1, 1);
-    bpi_wide y01 = wide_shuffle(a, b, 1, 1, 0, 0), y23 = wide_shuffle(b, c, 3, 3, 2, 2);
-    return (bpi_wide3){wide_shuffle(a, x23, 0, 3, 0, 2), wide_shuffle(y01, y23, 0, 2, 0, 2),
-                       wide_shuffle(z01, c, 0, 2, 0, 3)};
+/* The same, packed, past the caches. */
+static inline void wide_stream4(float *p, bpi_wide4 v) {
+    float packed[4 * BPI_WIDE];
+    wide_scatter4(packed, 4, v);
+    for (int i = 0; i < 4; ++i)
+        wide_stream(p + i * BPI_WIDE, wide_load(packed + i * BPI_WIDE));
 }
 
-/* The inverse of wide_load3: x y z become the a, b, c there. */
-static inline bpi_wide3 wide_interleave3(bpi_wide3 v) {
+/* In each quad: a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3. */
+static inline bpi_wide3 wide_deinterleave3(bpi_three v) {
+    bpi_wide x23 = wide_shuffle(v.b, v.c, 2, 2, 1, 1), z01 = wide_shuffle(v.a, v.b, 2, 2, 1, 1);
+    bpi_wide y01 = wide_shuffle(v.a, v.b, 1, 1, 0, 0), y23 = wide_shuffle(v.b, v.c, 3, 3, 2, 2);
+    return (bpi_wide3){wide_shuffle(v.a, x23, 0, 3, 0, 2), wide_shuffle(y01, y23, 0, 2, 0, 2),
+                       wide_shuffle(z01, v.c, 0, 2, 0, 3)};
+}
+
+static inline bpi_three wide_interleave3(bpi_wide3 v) {
     bpi_wide xy01 = wide_unpack_low(v.x, v.y), xy23 = wide_unpack_high(v.x, v.y);
     bpi_wide zx01 = wide_shuffle(v.z, v.x, 0, 0, 1, 1), yz1 = wide_shuffle(v.y, v.z, 1, 1, 1, 1);
     bpi_wide zx23 = wide_shuffle(v.z, v.x, 2, 2, 3, 3), yz3 = wide_shuffle(v.y, v.z, 3, 3, 3, 3);
-    return (bpi_wide3){wide_shuffle(xy01, zx01, 0, 1, 0, 2), wide_shuffle(yz1, xy23, 0, 2, 0, 1),
+    return (bpi_three){wide_shuffle(xy01, zx01, 0, 1, 0, 2), wide_shuffle(yz1, xy23, 0, 2, 0, 1),
                        wide_shuffle(zx23, yz3, 0, 2, 0, 2)};
 }
 
-static inline void wide_store3(float *p, bpi_wide3 v) {
-    bpi_wide3 a = wide_interleave3(v);
-    wide_store_quads(p, p + 12, a.x);
-    wide_store_quads(p + 4, p + 16, a.y);
-    wide_store_quads(p + 8, p + 20, a.z);
+/* BPI_WIDE elements of three floats, tightly packed. */
+static inline bpi_wide3 wide_load3(const float *p) {
+    return wide_deinterleave3(wide_load_three(p));
 }
+
+static inline void wide_store3(float *p, bpi_wide3 v) {
+    bpi_three row = wide_in_a_row(wide_interleave3(v));
+    wide_store(p, row.a);
+    wide_store(p + BPI_WIDE, row.b);
+    wide_store(p + 2 * BPI_WIDE, row.c);
+}
+
+static inline void wide_stream3(float *p, bpi_wide3 v) {
+    bpi_three row = wide_in_a_row(wide_interleave3(v));
+    wide_stream(p, row.a);
+    wide_stream(p + BPI_WIDE, row.b);
+    wide_stream(p + 2 * BPI_WIDE, row.c);
+}
+
+/* ---- matrices of four elements, by columns --------------------------------------------------- */
+
+/* Of four matrices: columns of row 0 and of row 1 as pairs, columns of row 2. */
+typedef struct bpi_columns {
+    bpi_pair r01[4];
+    bpi_row r2[4];
+} bpi_columns;
+
+#ifdef __AVX2__
+
+static inline bpi_columns pair_columns(bpi_pair a01, bpi_pair b01, bpi_pair c01, bpi_pair d01,
+                                       bpi_row a2, bpi_row b2, bpi_row c2, bpi_row d2) {
+    bpi_wide4 r01 = wide_transpose((bpi_wide4){a01, b01, c01, d01});
+    bpi_wide4 r2 = wide_transpose((bpi_wide4){a2, b2, c2, d2});
+    return (bpi_columns){{r01.x, r01.y, r01.z, r01.w}, {r2.x, r2.y, r2.z, r2.w}};
+}
+
+static inline void columns_to_wide(bpi_wide m[3][4], const bpi_columns *first,
+                                   const bpi_columns *second) {
+    for (int c = 0; c < 4; ++c) {
+        m[0][c] = _mm256_permute2f128_ps(first->r01[c], second->r01[c], 0x20);
+        m[1][c] = _mm256_permute2f128_ps(first->r01[c], second->r01[c], 0x31);
+        m[2][c] = _mm256_permute2f128_ps(first->r2[c], second->r2[c], 0x31);
+    }
+}
+
+#else
+
+static inline bpi_columns pair_columns(bpi_pair a01, bpi_pair b01, bpi_pair c01, bpi_pair d01,
+                                       bpi_row a2, bpi_row b2, bpi_row c2, bpi_row d2) {
+    bpi_wide4 r0 = wide_transpose((bpi_wide4){a01.low, b01.low, c01.low, d01.low});
+    bpi_wide4 r1 = wide_transpose((bpi_wide4){a01.high, b01.high, c01.high, d01.high});
+    bpi_wide4 r2 = wide_transpose((bpi_wide4){a2, b2, c2, d2});
+    return (bpi_columns){{{r0.x, r1.x}, {r0.y, r1.y}, {r0.z, r1.z}, {r0.w, r1.w}},
+                         {r2.x, r2.y, r2.z, r2.w}};
+}
+
+static inline void columns_to_wide(bpi_wide m[3][4], const bpi_columns *first,
+                                   const bpi_columns *second) {
+    (void)second;
+    for (int c = 0; c < 4; ++c) {
+        m[0][c] = first->r01[c].low;
+        m[1][c] = first->r01[c].high;
+        m[2][c] = first->r2[c];
+    }
+}
+
+#endif
 
 #endif

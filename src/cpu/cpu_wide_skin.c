@@ -18,6 +18,8 @@
 
 #include <assert.h>
 
+enum { MATRIX_FLOATS = sizeof(bp_mat34) / sizeof(float) };
+
 /* Matrices of BPI_WIDE vertices: m[r][c] of each. */
 typedef struct matrices {
     bpi_wide m[3][4];
@@ -31,140 +33,87 @@ typedef struct normal_matrices {
 
 /* ---- blending -------------------------------------------------------------------------------- */
 
-/* Slots that a group may have to have its palette offsets worked out together. */
-enum { MOST_SLOTS = 8 };
-
 /* One vertex' matrix: rows 0 and 1, and row 2. */
 typedef struct rows {
     bpi_pair r01;
-    bpi_quad r2;
+    bpi_row r2;
 } rows;
 
-static inline const float *matrix_at(const bp_mat34 *palette, uint32_t offset) {
-    return (const float *)(const void *)((const unsigned char *)palette + offset);
-}
-
-static inline rows scaled(const float *matrix, float weight) {
+static inline rows scaled(const bp_mat34 *matrix, float weight) {
+    const float *m = &matrix->m[0][0];
     bpi_pair w = pair_set(weight);
-    return (rows){pair_mul(w, pair_load(matrix)), quad_mul(pair_quad(w), quad_load(matrix + 8))};
+    return (rows){pair_mul(w, pair_load(m)), row_mul(w, row_load(m + 8))};
 }
 
 static inline rows add_rows(rows a, rows b) {
-    return (rows){pair_add(a.r01, b.r01), quad_add(a.r2, b.r2)};
+    return (rows){pair_add(a.r01, b.r01), row_add(a.r2, b.r2)};
 }
 
-/* offsets and weights of one vertex; slots at least 1. */
-static inline rows blend_vertex(const bp_mat34 *palette, const uint32_t *offsets,
+/* One vertex; slots at least 1. */
+static inline rows blend_vertex(const bp_mat34 *palette, const uint16_t *joints,
                                 const float *weights, uint32_t slots) {
-    rows sum = scaled(matrix_at(palette, offsets[0]), weights[0]);
+    rows sum = scaled(&palette[joints[0]], weights[0]);
     for (uint32_t k = 1; k < slots; ++k)
-        sum = add_rows(sum, scaled(matrix_at(palette, offsets[k]), weights[k]));
+        sum = add_rows(sum, scaled(&palette[joints[k]], weights[k]));
     return sum;
 }
 
-/* Four vertices, `step` slots apart; inlined for each small number of slots. */
-static inline void blend_four(rows *blended, const bp_mat34 *palette, const uint32_t *offsets,
-                              const float *weights, size_t step, uint32_t slots) {
-    blended[0] = blend_vertex(palette, offsets, weights, slots);
-    blended[1] = blend_vertex(palette, offsets + step, weights + step, slots);
-    blended[2] = blend_vertex(palette, offsets + 2 * step, weights + 2 * step, slots);
-    blended[3] = blend_vertex(palette, offsets + 3 * step, weights + 3 * step, slots);
+/* Vertices a, b, c, d by columns. */
+static inline bpi_columns columns_of(rows a, rows b, rows c, rows d) {
+    return pair_columns(a.r01, b.r01, c.r01, d.r01, a.r2, b.r2, c.r2, d.r2);
 }
 
-static inline void blend_group(rows *blended, const bp_mat34 *palette, const uint32_t *offsets,
-                               const float *weights, size_t step, uint32_t slots) {
-    switch (slots) {
-    case 1: blend_four(blended, palette, offsets, weights, step, 1); break;
-    case 2: blend_four(blended, palette, offsets, weights, step, 2); break;
-    case 3: blend_four(blended, palette, offsets, weights, step, 3); break;
-    case 4: blend_four(blended, palette, offsets, weights, step, 4); break;
-    default: blend_four(blended, palette, offsets, weights, step, slots); break;
+/* Four vertices from `vertex` on. */
+static inline bpi_columns blend_four(const bpi_skin_block *block, uint32_t vertex, uint32_t slots) {
+    const bp_mat34 *palette = block->palette;
+    size_t step = block->influence_count;
+    const uint16_t *joints = block->joints + vertex * step;
+    const float *weights = block->weights + vertex * step;
+    rows a = blend_vertex(palette, joints, weights, slots);
+    rows b = blend_vertex(palette, joints + step, weights + step, slots);
+    rows c = blend_vertex(palette, joints + 2 * step, weights + 2 * step, slots);
+    rows d = blend_vertex(palette, joints + 3 * step, weights + 3 * step, slots);
+    return columns_of(a, b, c, d);
+}
+
+/* BPI_WIDE vertices from `vertex` on. */
+static inline matrices blend_wide(const bpi_skin_block *block, uint32_t vertex, uint32_t slots) {
+    matrices m;
+    bpi_columns first = blend_four(block, vertex, slots), second = first;
+    if (BPI_WIDE > 4) second = blend_four(block, vertex + 4, slots);
+    columns_to_wide(m.m, &first, &second);
+    return m;
+}
+
+/* `count` vertices from `vertex` on, fewer than BPI_WIDE; the last stands for those missing. */
+static matrices blend_last(const bpi_skin_block *block, uint32_t vertex, uint32_t count) {
+    matrices m;
+    rows r[BPI_WIDE];
+    size_t step = block->influence_count;
+    for (uint32_t i = 0; i < BPI_WIDE; ++i) {
+        size_t slot = (vertex + (i < count ? i : count - 1)) * step;
+        r[i] = blend_vertex(block->palette, block->joints + slot, block->weights + slot,
+                            block->influence_count);
     }
+    bpi_columns first = columns_of(r[0], r[1], r[2], r[3]);
+    const rows *s = &r[BPI_WIDE - 4];
+    bpi_columns second = columns_of(s[0], s[1], s[2], s[3]);
+    columns_to_wide(m.m, &first, &second);
+    return m;
 }
 
-/* Most slots in use of four vertices from `vertex` on. */
+/* Most slots in use of BPI_WIDE vertices from `vertex` on. */
 static inline uint32_t slots_in_use(const bpi_skin_block *block, uint32_t vertex) {
     if (!block->slots) return block->influence_count;
-    uint32_t first = block->slots_first + vertex;
-    uint32_t a = block->slots[first / BPI_SKIN_GROUP];
-    uint32_t b = block->slots[(first + BPI_SKIN_GROUP - 1) / BPI_SKIN_GROUP];
-    assert(a <= block->influence_count && b <= block->influence_count);
-    return a > b ? a : b;
-}
-
-/* A vertex with any number of slots. */
-static rows blend_one(const bpi_skin_block *block, uint32_t vertex) {
-    size_t slot = (size_t)vertex * block->influence_count;
-    const uint16_t *joints = block->joints + slot;
-    const float *weights = block->weights + slot;
-    rows sum = scaled(&block->palette[joints[0]].m[0][0], weights[0]);
-    for (uint32_t k = 1; k < block->influence_count; ++k)
-        sum = add_rows(sum, scaled(&block->palette[joints[k]].m[0][0], weights[k]));
-    return sum;
-}
-
-/* The `count` vertices from `vertex` on; copies of the first where that is less than a group. */
-static inline void blend(rows blended[BPI_WIDE], const bpi_skin_block *block, uint32_t vertex,
-                         uint32_t count) {
-    uint32_t offsets[BPI_WIDE * MOST_SLOTS], slots = block->influence_count;
-    if (count < BPI_WIDE || slots > MOST_SLOTS) {
-        for (uint32_t i = 0; i < BPI_WIDE; ++i)
-            blended[i] = blend_one(block, i < count ? vertex + i : vertex);
-        return;
-    }
-    const uint16_t *joints = block->joints + (size_t)vertex * slots;
-    const float *weights = block->weights + (size_t)vertex * slots;
-    for (uint32_t i = 0; i < BPI_WIDE * slots; ++i)
-        offsets[i] = joints[i] * (uint32_t)sizeof(bp_mat34);
-    for (uint32_t i = 0; i < BPI_WIDE; i += BPI_SKIN_GROUP)
-        blend_group(blended + i, block->palette, offsets + i * slots, weights + i * slots, slots,
-                    slots_in_use(block, vertex + i));
-}
-
-/* From a matrix a vertex to vertices by element. */
-static inline matrices transpose(const rows blended[BPI_WIDE]);
-
-#ifdef __AVX2__
-
-static inline void transpose_pairs(bpi_wide row0[4], bpi_wide row1[4], const rows *blended) {
-    bpi_wide4 low =
-        wide_transpose((bpi_wide4){blended[0].r01, blended[1].r01, blended[2].r01, blended[3].r01});
-    bpi_wide4 high =
-        wide_transpose((bpi_wide4){blended[4].r01, blended[5].r01, blended[6].r01, blended[7].r01});
-    row0[0] = _mm256_permute2f128_ps(low.x, high.x, 0x20);
-    row0[1] = _mm256_permute2f128_ps(low.y, high.y, 0x20);
-    row0[2] = _mm256_permute2f128_ps(low.z, high.z, 0x20);
-    row0[3] = _mm256_permute2f128_ps(low.w, high.w, 0x20);
-    row1[0] = _mm256_permute2f128_ps(low.x, high.x, 0x31);
-    row1[1] = _mm256_permute2f128_ps(low.y, high.y, 0x31);
-    row1[2] = _mm256_permute2f128_ps(low.z, high.z, 0x31);
-    row1[3] = _mm256_permute2f128_ps(low.w, high.w, 0x31);
-}
-
-#else
-
-static inline void transpose_pairs(bpi_wide row0[4], bpi_wide row1[4], const rows *blended) {
-    bpi_wide4 low = wide_transpose((bpi_wide4){blended[0].r01.low, blended[1].r01.low,
-                                               blended[2].r01.low, blended[3].r01.low});
-    bpi_wide4 high = wide_transpose((bpi_wide4){blended[0].r01.high, blended[1].r01.high,
-                                                blended[2].r01.high, blended[3].r01.high});
-    row0[0] = low.x, row0[1] = low.y, row0[2] = low.z, row0[3] = low.w;
-    row1[0] = high.x, row1[1] = high.y, row1[2] = high.z, row1[3] = high.w;
-}
-
-#endif
-
-static inline matrices transpose(const rows blended[BPI_WIDE]) {
-    matrices result;
-    enum { HALF = BPI_WIDE - 4 }; /* where the second four begin, if there are so many */
-    transpose_pairs(result.m[0], result.m[1], blended);
-    bpi_wide4 r2 =
-        wide_transpose((bpi_wide4){wide_of_quads(&blended[0].r2, &blended[HALF].r2),
-                                   wide_of_quads(&blended[1].r2, &blended[HALF + 1].r2),
-                                   wide_of_quads(&blended[2].r2, &blended[HALF + 2].r2),
-                                   wide_of_quads(&blended[3].r2, &blended[HALF + 3].r2)});
-    result.m[2][0] = r2.x, result.m[2][1] = r2.y, result.m[2][2] = r2.z, result.m[2][3] = r2.w;
-    return result;
+    /* They are in two groups, or three if they do not begin with one. */
+    uint32_t first = block->slots_first + vertex, last = first + BPI_WIDE - 1;
+    const uint8_t *slots = block->slots;
+    uint32_t most = slots[first / BPI_SKIN_GROUP];
+    most = most > slots[last / BPI_SKIN_GROUP] ? most : slots[last / BPI_SKIN_GROUP];
+    uint32_t middle = slots[(first + BPI_WIDE / 2) / BPI_SKIN_GROUP];
+    most = most > middle ? most : middle;
+    assert(most <= block->influence_count);
+    return most;
 }
 
 static inline void no_negative_zeros(matrices *m) {
@@ -271,10 +220,7 @@ static inline void store3(const bpi_skin_block *block, unsigned char *stream, si
             wide_store3(p, v);
             return;
         }
-        bpi_wide3 a = wide_interleave3(v);
-        wide_stream_quads(p, p + 12, a.x);
-        wide_stream_quads(p + 4, p + 16, a.y);
-        wide_stream_quads(p + 8, p + 20, a.z);
+        wide_stream3(p, v);
         return;
     }
     float packed[3 * BPI_WIDE];
@@ -291,11 +237,7 @@ static inline void store4(const bpi_skin_block *block, unsigned char *stream, si
             wide_scatter4(p, 4, v);
             return;
         }
-        bpi_wide4 a = wide_transpose(v);
-        wide_stream_quads(p, p + 16, a.x);
-        wide_stream_quads(p + 4, p + 20, a.y);
-        wide_stream_quads(p + 8, p + 24, a.z);
-        wide_stream_quads(p + 12, p + 28, a.w);
+        wide_stream4(p, v);
         return;
     }
     float packed[4 * BPI_WIDE];
@@ -331,20 +273,60 @@ static inline uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+static inline void by_matrices(const bpi_skin_block *block, uint32_t vertex, uint32_t count,
+                               matrices m) {
+    no_negative_zeros(&m);
+    if (block->out_positions) positions(block, vertex, count, &m);
+    if (block->out_normals) {
+        normal_matrices n = normals_of(&m);
+        normals(block, vertex, count, &n);
+    }
+    if (block->out_tangents) tangents(block, vertex, count, &m);
+}
+
+/* Groups from `vertex` on as long as they have `slots` in use; returns the vertex after them. */
+static inline uint32_t run(const bpi_skin_block *block, uint32_t vertex, uint32_t slots) {
+    do {
+        by_matrices(block, vertex, BPI_WIDE, blend_wide(block, vertex, slots));
+        vertex += BPI_WIDE;
+    } while (vertex + BPI_WIDE <= block->count && slots_in_use(block, vertex) == slots);
+    return vertex;
+}
+
+/* The same with `slots` known to the compiler: code without a loop over them. */
+typedef uint32_t run_slots(const bpi_skin_block *block, uint32_t vertex);
+
+static uint32_t run_1(const bpi_skin_block *block, uint32_t vertex) {
+    return run(block, vertex, 1);
+}
+
+static uint32_t run_2(const bpi_skin_block *block, uint32_t vertex) {
+    return run(block, vertex, 2);
+}
+
+static uint32_t run_3(const bpi_skin_block *block, uint32_t vertex) {
+    return run(block, vertex, 3);
+}
+
+static uint32_t run_4(const bpi_skin_block *block, uint32_t vertex) {
+    return run(block, vertex, 4);
+}
+
+static uint32_t run_more(const bpi_skin_block *block, uint32_t vertex) {
+    return run(block, vertex, slots_in_use(block, vertex));
+}
+
 void BPI_OF_SET(bpi_skin)(const bpi_skin_block *block) {
+    static run_slots *const runs[] = {run_more, run_1, run_2, run_3, run_4};
+    uint32_t vertex = 0;
     assert(block->count <= BPI_SKIN_BLOCK && block->influence_count > 0);
-    for (uint32_t vertex = 0; vertex < block->count; vertex += BPI_WIDE) {
-        uint32_t count = least(block->count - vertex, BPI_WIDE);
-        rows blended[BPI_WIDE];
-        blend(blended, block, vertex, count);
-        matrices m = transpose(blended);
-        no_negative_zeros(&m);
-        if (block->out_positions) positions(block, vertex, count, &m);
-        if (block->out_normals) {
-            normal_matrices n = normals_of(&m);
-            normals(block, vertex, count, &n);
-        }
-        if (block->out_tangents) tangents(block, vertex, count, &m);
+    while (vertex + BPI_WIDE <= block->count) {
+        uint32_t slots = slots_in_use(block, vertex);
+        vertex = runs[slots <= 4 ? slots : 0](block, vertex);
+    }
+    if (vertex < block->count) {
+        uint32_t count = block->count - vertex;
+        by_matrices(block, vertex, count, blend_last(block, vertex, count));
     }
 }
 
