@@ -3,16 +3,17 @@
 
 #include "test_scene.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+/* Zeros; without cmocka, for tests of machines that have none. */
+static void *take(size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    if (!memory) abort();
+    return memory;
+}
 
 static float *take_floats(const float *source, uint32_t count, uint32_t width) {
-    float *floats = source ? calloc((size_t)count * width + 1, sizeof *floats) : NULL;
-    if (source) assert_non_null(floats);
-    return floats;
+    return source ? take((size_t)count * width + 1, sizeof(float)) : NULL;
 }
 
 static void pose_primitive(test_posed *posed, const bp_model *model, const bp_pose *pose,
@@ -45,14 +46,12 @@ static uint32_t primitive_total(const bp_model *model) {
 }
 
 test_scene test_scene_make(const bp_model *model, const bp_pose *pose) {
-    test_scene scene = {.entries = calloc(primitive_total(model) + 1, sizeof *scene.entries)};
-    assert_non_null(scene.entries);
+    test_scene scene = {.entries = take(primitive_total(model) + 1, sizeof *scene.entries)};
     for (uint32_t i = 0; i < model->instance_count; ++i) {
         const bp_instance *instance = &model->instances[i];
         const bp_mesh *mesh = &model->meshes[instance->mesh];
         const bp_skin *skin = instance->skin < 0 ? NULL : &model->skins[instance->skin];
-        bp_mat34 *palette = calloc(skin ? skin->joint_count : 1, sizeof *palette);
-        assert_non_null(palette);
+        bp_mat34 *palette = take(skin ? skin->joint_count : 1, sizeof *palette);
         if (skin) bp_palette_build(palette, skin, pose);
         for (uint32_t k = 0; k < mesh->primitive_count; ++k) {
             test_posed *posed = &scene.entries[scene.count++];
