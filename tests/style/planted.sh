@@ -18,7 +18,7 @@ put() {
     mkdir -p "$tree/$(dirname "$1")"
     case $1 in
         include/*) open='/* ' close=' */' ;;
-        *.c | *.h) open='// ' close='' ;;
+        *.c | *.h | *.mjs) open='// ' close='' ;;
         *) open='# ' close='' ;;
     esac
     {
@@ -195,6 +195,9 @@ add src/clip/clip.c '// see /''home/someone'
 expect "$at" 'path of one machine: /''home/'
 sed -i 1d "$tree/cli/cmd_info.c"
 expect cli/cmd_info.c:1 'no banner'
+put tests/support/run.mjs </dev/null
+sed -i 2d "$tree/tests/support/run.mjs"
+expect tests/support/run.mjs:1 'no banner'
 sed -i 's/2026 the/2026 a/' "$tree/include/bindpose/clip.h"
 expect include/bindpose/clip.h:1 'no banner'
 sed -i '1,2s,^/\* \(.*\) \*/$,// \1,' "$tree/include/bindpose/clip.h"
