@@ -51,7 +51,7 @@ typedef struct bp_primitive {
     uint32_t joint_count;     /**< every element of `joints` is smaller than this */
     const uint16_t *joints;   /**< [influence_count * vertex_count] or NULL */
     const float *weights;     /**< [influence_count * vertex_count] or NULL; sums to 1 a vertex */
-    const uint8_t *slots_in_use; /**< [(vertex_count + 3) / 4] or NULL: for each four vertices in
+    const uint8_t *slots_in_use; /**< [(vertex_count + 7) / 8] or NULL: for each eight vertices in
                                       order, at least 1 and no less than the slots up to the last
                                       that has weight. Speeds skinning up; goes with the
                                       weights: NULL in a copy that is given others */

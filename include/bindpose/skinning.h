@@ -39,7 +39,7 @@ typedef struct bp_skinning_job {
     uint32_t output_first;  /**< the vertex that the outputs begin with; default 0 */
     bool stream;            /**< nobody reads the outputs soon, as in a buffer mapped for the GPU or
                                  when they are larger than the caches: writes past the caches where
-                                 they are packed and 16-byte aligned; default false */
+                                 they are packed and 32-byte aligned; default false */
 } bp_skinning_job;
 
 /**

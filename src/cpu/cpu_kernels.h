@@ -14,18 +14,19 @@
  *   product A B     ((a0 * B0 + a1 * B1) + a2 * B2) + (0, 0, 0, a3)   per row, a its elements in A
  *   transform       as bp_mat34_from_transform
  *   morphed value   v = ((v0 + w0 * d0) + w1 * d1) + ...   over targets with weight and a stream
- *   blended matrix  M = ((w0 * P0 + w1 * P1) + w2 * P2) + ... + 0   per element, over the slots in
- *                   their order; P = palette[joint of the slot]. Thanks to + 0 a slot of weight 0
- *                   changes nothing, not even the sign of a zero, and may be left out
+ *   blended matrix  M = (w0 * P0 + w1 * P1) + w2 * P2 + ...   per element, over the slots in use in
+ *                   their order; P = palette[joint of the slot]. A slot of weight 0 would change
+ *                   nothing but perhaps the sign of a zero
  *   position        M p = ((m0 * x + m1 * y) + m2 * z) + m3   per row
  *   normal          C n = (c0 * x + c1 * y) + c2 * z   per row, negated if det < 0, then unit. C
  *                   holds the cofactors of M: r1 x r2, r2 x r0, r0 x r1 of its rows r, where
  *                   a x b = (a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), and
  *                   det = (r00 * c00 + r01 * c01) + r02 * c02. C / det is the inverse transpose
  *   tangent         (m0 * x + m1 * y) + m2 * z   per row, then unit; w as it is
- *   unit            s = the power of two that brings the largest component into [1, 2);
- *                   a = s * x, b = s * y, c = s * z; q = (a * a + b * b) + c * c;
- *                   f = 1 / sqrt(q), or 1 if q is 0; the result is (a * f, b * f, c * f)
+ *   unit            q = (x * x + y * y) + z * z; f = 1 / sqrt(q); the result is (x * f, y * f,
+ *                   z * f). But where q is not between BPI_UNIT_LEAST and BPI_UNIT_MOST, all of
+ *                   that with s * x, s * y, s * z, and f = 1 if q is 0 even then; s = the power of
+ *                   two that brings the largest component into [1, 2)
  *
  * What is added first depends on the element alone, so a split into ranges changes no bit either.
  *
@@ -38,27 +39,27 @@
 #include "bindpose/cpu.h"
 #include "bindpose/math.h"
 
-/* Vertices of a block: its temporary data stay in the first cache. */
-enum { BPI_SKIN_BLOCK = 64 };
+/* Squared lengths between which squaring loses no digits. */
+#define BPI_UNIT_LEAST 0x1p-96f
+#define BPI_UNIT_MOST 0x1p96f
 
 /* Vertices whose slots in use are counted together. */
-enum { BPI_SKIN_GROUP = 4 };
+enum { BPI_SKIN_GROUP = 8 };
 
 /*
- * Up to BPI_SKIN_BLOCK vertices and where they go. Inputs are tightly packed. Outputs may have any
+ * Vertices and where they go. Inputs are tightly packed. Outputs may have any
  * address and stride; only the 3 floats (tangents: 4) of each vertex may be written. An output that
  * is NULL is not wanted, and its input is then not looked at.
  */
 typedef struct bpi_skin_block {
-    uint32_t count; /* vertices, 0 is allowed */
+    uint32_t count; /* vertices */
 
     const bp_mat34 *palette;
     uint32_t influence_count; /* slots a vertex, at least 1; not looked at by `move` */
     const uint16_t *joints;   /* [influence_count * count] */
     const float *weights;     /* [influence_count * count] */
-    const uint8_t *slots;     /* slots in use, at least 1, for each BPI_SKIN_GROUP vertices; the
-                                 first is for the group that vertex 0 is in; NULL: all are */
-    uint32_t slots_first;     /* vertices of that group that come before vertex 0 */
+    const uint8_t *slots; /* slots in use, at least 1, of each BPI_SKIN_GROUP vertices; the first
+                                 of the block begins a group; NULL: all are */
 
     const float *positions; /* [3 * count] */
     const float *normals;   /* [3 * count] */
@@ -67,7 +68,7 @@ typedef struct bpi_skin_block {
     unsigned char *out_positions, *out_normals, *out_tangents;
     size_t position_stride, normal_stride, tangent_stride; /* bytes */
     bool stream; /* nobody reads the outputs soon: keep them out of the caches, where they are
-                    packed and aligned to 16 bytes */
+                    packed and aligned to 32 bytes */
 } bpi_skin_block;
 
 /* Rotations of a key, eight a block: 8 x, 8 y, 8 z, 8 w. */

@@ -60,19 +60,23 @@ static float inverse_power_of_two(float value) {
 
 /* Unit length whatever the length was; zero stays zero. */
 static bp_vec3 unit(bp_vec3 v) {
-    float x = fabsf(v.x), y = fabsf(v.y), z = fabsf(v.z);
-    float largest = x > y ? x : y;
-    largest = largest > z ? largest : z;
-    float scale = inverse_power_of_two(largest);
-    bp_vec3 scaled = {v.x * scale, v.y * scale, v.z * scale};
-    float length2 = dot(scaled, scaled);
-    float factor = 1.0f / sqrtf(length2 > 0.0f ? length2 : 1.0f);
-    return (bp_vec3){scaled.x * factor, scaled.y * factor, scaled.z * factor};
+    float length2 = dot(v, v);
+    if (!(length2 > BPI_UNIT_LEAST && length2 < BPI_UNIT_MOST)) {
+        float x = fabsf(v.x), y = fabsf(v.y), z = fabsf(v.z);
+        float largest = x > y ? x : y;
+        largest = largest > z ? largest : z;
+        float scale = inverse_power_of_two(largest);
+        v = (bp_vec3){v.x * scale, v.y * scale, v.z * scale};
+        length2 = dot(v, v);
+        length2 = length2 > 0.0f ? length2 : 1.0f;
+    }
+    float factor = 1.0f / sqrtf(length2);
+    return (bp_vec3){v.x * factor, v.y * factor, v.z * factor};
 }
 
 static uint32_t slots_in_use(const bpi_skin_block *block, uint32_t vertex) {
     if (!block->slots) return block->influence_count;
-    uint32_t slots = block->slots[(block->slots_first + vertex) / BPI_SKIN_GROUP];
+    uint32_t slots = block->slots[vertex / BPI_SKIN_GROUP];
     assert(slots > 0 && slots <= block->influence_count);
     return slots;
 }
@@ -82,12 +86,6 @@ typedef struct normal_matrix {
     rows3 cofactors;
     float sign; /* of the determinant */
 } normal_matrix;
-
-static void no_negative_zeros(bp_mat34 *matrix) {
-    for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 4; ++c)
-            matrix->m[r][c] += 0.0f;
-}
 
 static void blend(bp_mat34 *blended, const bpi_skin_block *block) {
     const uint16_t *joints = block->joints;
@@ -106,7 +104,6 @@ static void blend(bp_mat34 *blended, const bpi_skin_block *block) {
                 for (int c = 0; c < 4; ++c)
                     sum.m[r][c] += weights[k] * next->m[r][c];
         }
-        no_negative_zeros(&sum);
         blended[v] = sum;
     }
 }
@@ -130,14 +127,10 @@ static void positions_pass(const bpi_skin_block *block, const bp_mat34 *matrices
 }
 
 static void normals_pass(const bpi_skin_block *block, const bp_mat34 *matrices, size_t step) {
-    normal_matrix normal_matrices[BPI_SKIN_BLOCK];
-    uint32_t count = step > 0 ? block->count : 1;
-    for (uint32_t v = 0; v < count; ++v)
-        normal_matrices[v] = normal_matrix_of(&matrices[v]);
     for (uint32_t v = 0; v < block->count; ++v) {
-        const normal_matrix *matrix = &normal_matrices[v * step];
-        bp_vec3 n = apply(&matrix->cofactors, load3(block->normals, v, 3));
-        n = (bp_vec3){n.x * matrix->sign, n.y * matrix->sign, n.z * matrix->sign};
+        normal_matrix matrix = normal_matrix_of(&matrices[v * step]);
+        bp_vec3 n = apply(&matrix.cofactors, load3(block->normals, v, 3));
+        n = (bp_vec3){n.x * matrix.sign, n.y * matrix.sign, n.z * matrix.sign};
         store3(block->out_normals, v, block->normal_stride, unit(n));
     }
 }
@@ -163,18 +156,35 @@ void bpi_scalar_morph(float *sums, const float *values, const float *deltas, flo
         sums[i] = values[i] + weight * deltas[i];
 }
 
+/* Vertices that go through the passes together. */
+enum { STRIP = 64 };
+
+static bpi_skin_block part_of(const bpi_skin_block *block, uint32_t first) {
+    bpi_skin_block part = *block;
+    size_t slot = (size_t)first * block->influence_count;
+    part.count = block->count - first < STRIP ? block->count - first : STRIP;
+    part.joints += slot;
+    part.weights += slot;
+    if (part.slots) part.slots += first / BPI_SKIN_GROUP;
+    if (part.out_positions) part.positions += 3 * (size_t)first;
+    if (part.out_normals) part.normals += 3 * (size_t)first;
+    if (part.out_tangents) part.tangents += 4 * (size_t)first;
+    if (part.out_positions) part.out_positions += first * part.position_stride;
+    if (part.out_normals) part.out_normals += first * part.normal_stride;
+    if (part.out_tangents) part.out_tangents += first * part.tangent_stride;
+    return part;
+}
+
 void bpi_scalar_skin(const bpi_skin_block *block) {
-    bp_mat34 blended[BPI_SKIN_BLOCK];
-    assert(block->count <= BPI_SKIN_BLOCK);
+    bp_mat34 blended[STRIP];
     assert(block->influence_count > 0);
-    if (block->count == 0) return;
-    blend(blended, block);
-    all_passes(block, blended, 1);
+    for (uint32_t first = 0; first < block->count; first += STRIP) {
+        bpi_skin_block part = part_of(block, first);
+        blend(blended, &part);
+        all_passes(&part, blended, 1);
+    }
 }
 
 void bpi_scalar_move(const bpi_skin_block *block) {
-    bp_mat34 matrix = block->palette[0];
-    assert(block->count <= BPI_SKIN_BLOCK);
-    no_negative_zeros(&matrix);
-    all_passes(block, &matrix, 0);
+    all_passes(block, block->palette, 0);
 }

@@ -36,11 +36,11 @@ static void lerp3(float *base, const uint32_t *targets, const float *a, const fl
 }
 
 /* The polynomials of math_quat.h, for BPI_WIDE angles; the same steps. */
-static inline bpi_wide polynomial2(float c0, float c1, bpi_wide x) {
+static BPI_INLINE bpi_wide polynomial2(float c0, float c1, bpi_wide x) {
     return wide_add(wide_set(c0), wide_mul(wide_set(c1), x));
 }
 
-static inline bpi_wide arc(bpi_wide u) {
+static BPI_INLINE bpi_wide arc(bpi_wide u) {
     bpi_wide u2 = wide_mul(u, u), u4 = wide_mul(u2, u2);
     bpi_wide low = wide_add(polynomial2(BPI_ARC_0, BPI_ARC_1, u),
                             wide_mul(polynomial2(BPI_ARC_2, BPI_ARC_3, u), u2));
@@ -49,19 +49,19 @@ static inline bpi_wide arc(bpi_wide u) {
     return wide_add(low, wide_mul(high, u4));
 }
 
-static inline bpi_wide sinc(bpi_wide z) {
+static BPI_INLINE bpi_wide sinc(bpi_wide z) {
     bpi_wide z2 = wide_mul(z, z);
     bpi_wide high =
         wide_add(polynomial2(BPI_SINC_2, BPI_SINC_3, z), wide_mul(wide_set(BPI_SINC_4), z2));
     return wide_add(polynomial2(BPI_SINC_0, BPI_SINC_1, z), wide_mul(high, z2));
 }
 
-static inline bpi_wide dot4(bpi_wide4 a, bpi_wide4 b) {
+static BPI_INLINE bpi_wide dot4(bpi_wide4 a, bpi_wide4 b) {
     return wide_add(wide_add(wide_mul(a.x, b.x), wide_mul(a.y, b.y)),
                     wide_add(wide_mul(a.z, b.z), wide_mul(a.w, b.w)));
 }
 
-static inline bpi_wide4 slerp_wide(bpi_wide4 a, bpi_wide4 b, float t) {
+static BPI_INLINE bpi_wide4 slerp_wide(bpi_wide4 a, bpi_wide4 b, float t) {
     const bpi_wide half = wide_set(0.5f), zero = wide_set(0.0f);
     /* b on the side of a. The dot product of that is the same, its sign changed: sums and products
      * of floats round alike on both sides of zero. */
@@ -83,7 +83,7 @@ static inline bpi_wide4 slerp_wide(bpi_wide4 a, bpi_wide4 b, float t) {
                        wide_add(wide_mul(a.w, weight_a), wide_mul(b.w, weight_b))};
 }
 
-static inline bpi_wide4 load_rotations(const float *p) {
+static BPI_INLINE bpi_wide4 load_rotations(const float *p) {
     return (bpi_wide4){wide_load(p), wide_load(p + BPI_ROTATION_BLOCK),
                        wide_load(p + 2 * BPI_ROTATION_BLOCK),
                        wide_load(p + 3 * BPI_ROTATION_BLOCK)};
@@ -96,7 +96,7 @@ static void slerp(float *base, const uint32_t *targets, const float *a, const fl
             i / BPI_ROTATION_BLOCK * (size_t)BPI_ROTATION_BLOCK_FLOATS + i % BPI_ROTATION_BLOCK;
         bpi_wide4 q = slerp_wide(load_rotations(a + place), load_rotations(b + place), t);
         float rotations[4 * BPI_WIDE];
-        wide_scatter4(rotations, 4, q);
+        wide_store4(rotations, q);
         uint32_t left = count - i < BPI_WIDE ? count - i : BPI_WIDE;
         for (uint32_t k = 0; k < left; ++k)
             memcpy(base + targets[i + k], rotations + 4 * (size_t)k, 16);
@@ -108,7 +108,7 @@ static void slerp(float *base, const uint32_t *targets, const float *a, const fl
 enum { TRANSFORM_FLOATS = sizeof(bp_transform) / sizeof(float), MATRIX_FLOATS = 12 };
 
 /* The steps of bp_mat34_from_transform for BPI_WIDE transforms. */
-static inline void matrices_wide(float *matrices, const float *transforms) {
+static BPI_INLINE void matrices_wide(float *matrices, const float *transforms) {
     bpi_wide4 tx = wide_gather4(transforms, TRANSFORM_FLOATS);    /* tx ty tz qx */
     bpi_wide4 q = wide_gather4(transforms + 3, TRANSFORM_FLOATS); /* qx qy qz qw */
     bpi_wide4 s = wide_gather4(transforms + 6, TRANSFORM_FLOATS); /* qw sx sy sz */
@@ -145,7 +145,7 @@ static void matrices(bp_mat34 *matrices, const bp_transform *transforms, size_t 
 }
 
 /* product = left * right; product may be right. */
-static inline void multiply(float *product, const float *left, const float *right) {
+static BPI_INLINE void multiply(float *product, const float *left, const float *right) {
     static const uint32_t mask_bits[4] = {0, 0, 0, UINT32_MAX};
     bpi_pair r0 = pair_of_quad(right), r1 = pair_of_quad(right + 4), r2 = pair_of_quad(right + 8);
     bpi_pair l01 = pair_load(left);

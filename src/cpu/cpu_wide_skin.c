@@ -18,8 +18,6 @@
 
 #include <assert.h>
 
-enum { MATRIX_FLOATS = sizeof(bp_mat34) / sizeof(float) };
-
 /* Matrices of BPI_WIDE vertices: m[r][c] of each. */
 typedef struct matrices {
     bpi_wide m[3][4];
@@ -36,114 +34,183 @@ typedef struct normal_matrices {
 /* One vertex' matrix: rows 0 and 1, and row 2. */
 typedef struct rows {
     bpi_pair r01;
-    bpi_row r2;
+    bpi_quad r2;
 } rows;
 
-static inline rows scaled(const bp_mat34 *matrix, float weight) {
+/* `weight` four times and again. */
+static BPI_INLINE rows scaled(const bp_mat34 *matrix, bpi_pair weight) {
     const float *m = &matrix->m[0][0];
-    bpi_pair w = pair_set(weight);
-    return (rows){pair_mul(w, pair_load(m)), row_mul(w, row_load(m + 8))};
+    return (rows){pair_mul(weight, pair_load(m)), quad_mul(pair_quad(weight), quad_load(m + 8))};
 }
 
-static inline rows add_rows(rows a, rows b) {
-    return (rows){pair_add(a.r01, b.r01), row_add(a.r2, b.r2)};
+static BPI_INLINE rows add_rows(rows a, rows b) {
+    return (rows){pair_add(a.r01, b.r01), quad_add(a.r2, b.r2)};
 }
 
-/* One vertex; slots at least 1. */
-static inline rows blend_vertex(const bp_mat34 *palette, const uint16_t *joints,
-                                const float *weights, uint32_t slots) {
-    rows sum = scaled(&palette[joints[0]], weights[0]);
+/*
+ * Vertices that go through the passes together. Few, so that their data stay in the first cache and
+ * each stream moves on steadily, which is what the machine's prefetching wants to see; enough for
+ * several steps of a pass to overlap.
+ */
+enum { STRIP = 32 };
+
+/* Slots a vertex may have for its strip's palette offsets to be worked out together. */
+enum { MOST_SLOTS = 8 };
+
+/* `count` vertices of a block from `first` on, at most STRIP. */
+typedef struct strip {
+    const bpi_skin_block *block;
+    uint32_t first, count;
+    matrices blended[STRIP / BPI_WIDE];
+    uint32_t offsets[STRIP * MOST_SLOTS]; /* of joints in the palette, in bytes */
+} strip;
+
+static BPI_INLINE const bp_mat34 *joint_at(const bp_mat34 *palette, uint32_t offset) {
+    return (const bp_mat34 *)(const void *)((const unsigned char *)palette + offset);
+}
+
+/* One vertex; `offsets` of its joints in the palette in bytes, slots at least 1. */
+static BPI_INLINE rows blend_vertex(const bp_mat34 *palette, const uint32_t *offsets,
+                                    const float *weights, uint32_t slots) {
+    rows sum = scaled(joint_at(palette, offsets[0]), pair_set(weights[0]));
     for (uint32_t k = 1; k < slots; ++k)
-        sum = add_rows(sum, scaled(&palette[joints[k]], weights[k]));
+        sum = add_rows(sum, scaled(joint_at(palette, offsets[k]), pair_set(weights[k])));
     return sum;
 }
 
-/* Vertices a, b, c, d by columns. */
-static inline bpi_columns columns_of(rows a, rows b, rows c, rows d) {
+/* The same for 1 to 8 slots, known to the compiler, of whole sets of 4: weights come by sets. */
+static BPI_INLINE rows blend_sets(const bp_mat34 *palette, const uint32_t *offsets,
+                                  const float *weights, uint32_t slots) {
+    bpi_pair w = pair_of_quad(weights);
+    rows sum = scaled(joint_at(palette, offsets[0]), pair_splat(w, 0));
+    if (slots > 1) sum = add_rows(sum, scaled(joint_at(palette, offsets[1]), pair_splat(w, 1)));
+    if (slots > 2) sum = add_rows(sum, scaled(joint_at(palette, offsets[2]), pair_splat(w, 2)));
+    if (slots > 3) sum = add_rows(sum, scaled(joint_at(palette, offsets[3]), pair_splat(w, 3)));
+    if (slots > 4) w = pair_of_quad(weights + 4);
+    if (slots > 4) sum = add_rows(sum, scaled(joint_at(palette, offsets[4]), pair_splat(w, 0)));
+    if (slots > 5) sum = add_rows(sum, scaled(joint_at(palette, offsets[5]), pair_splat(w, 1)));
+    if (slots > 6) sum = add_rows(sum, scaled(joint_at(palette, offsets[6]), pair_splat(w, 2)));
+    if (slots > 7) sum = add_rows(sum, scaled(joint_at(palette, offsets[7]), pair_splat(w, 3)));
+    return sum;
+}
+
+typedef rows (*blend_one)(const bp_mat34 *palette, const uint32_t *offsets, const float *weights,
+                          uint32_t slots);
+
+/* Four vertices, `step` slots apart, by columns. */
+static BPI_INLINE bpi_columns blend_four(const bp_mat34 *palette, const uint32_t *offsets,
+                                         const float *weights, size_t step, uint32_t slots,
+                                         blend_one blend) {
+    rows a = blend(palette, offsets, weights, slots);
+    rows b = blend(palette, offsets + step, weights + step, slots);
+    rows c = blend(palette, offsets + 2 * step, weights + 2 * step, slots);
+    rows d = blend(palette, offsets + 3 * step, weights + 3 * step, slots);
     return pair_columns(a.r01, b.r01, c.r01, d.r01, a.r2, b.r2, c.r2, d.r2);
 }
 
-/* Four vertices from `vertex` on. */
-static inline bpi_columns blend_four(const bpi_skin_block *block, uint32_t vertex, uint32_t slots) {
-    const bp_mat34 *palette = block->palette;
-    size_t step = block->influence_count;
-    const uint16_t *joints = block->joints + vertex * step;
-    const float *weights = block->weights + vertex * step;
-    rows a = blend_vertex(palette, joints, weights, slots);
-    rows b = blend_vertex(palette, joints + step, weights + step, slots);
-    rows c = blend_vertex(palette, joints + 2 * step, weights + 2 * step, slots);
-    rows d = blend_vertex(palette, joints + 3 * step, weights + 3 * step, slots);
-    return columns_of(a, b, c, d);
+/* Slots in use of the group that vertex `vertex` of the strip is in. */
+static BPI_INLINE uint32_t slots_of(const strip *s, uint32_t vertex) {
+    const bpi_skin_block *block = s->block;
+    size_t group = (s->first + vertex) / BPI_SKIN_GROUP;
+    uint32_t slots = block->slots ? block->slots[group] : block->influence_count;
+    assert(slots > 0 && slots <= block->influence_count);
+    return slots;
 }
 
-/* BPI_WIDE vertices from `vertex` on. */
-static inline matrices blend_wide(const bpi_skin_block *block, uint32_t vertex, uint32_t slots) {
-    matrices m;
-    bpi_columns first = blend_four(block, vertex, slots), second = first;
-    if (BPI_WIDE > 4) second = blend_four(block, vertex + 4, slots);
-    columns_to_wide(m.m, &first, &second);
-    return m;
+/*
+ * Groups of BPI_WIDE vertices from `vertex` on as long as they have `slots` in use; returns the
+ * vertex after them. Inlined for each small number of slots.
+ */
+static BPI_INLINE uint32_t blend_run(strip *s, uint32_t vertex, uint32_t slots, blend_one blend) {
+    const bp_mat34 *palette = s->block->palette;
+    size_t step = s->block->influence_count;
+    do {
+        const uint32_t *offsets = s->offsets + vertex * step;
+        const float *weights = s->block->weights + (s->first + vertex) * step;
+        bpi_columns first = blend_four(palette, offsets, weights, step, slots, blend);
+        bpi_columns second = first;
+        if (BPI_WIDE > 4)
+            second =
+                blend_four(palette, offsets + 4 * step, weights + 4 * step, step, slots, blend);
+        columns_to_wide(s->blended[vertex / BPI_WIDE].m, &first, &second);
+        vertex += BPI_WIDE;
+    } while (vertex + BPI_WIDE <= s->count && slots_of(s, vertex) == slots);
+    return vertex;
 }
 
-/* `count` vertices from `vertex` on, fewer than BPI_WIDE; the last stands for those missing. */
-static matrices blend_last(const bpi_skin_block *block, uint32_t vertex, uint32_t count) {
-    matrices m;
+/* The same; one loop for each number of slots, in which the compiler knows it. */
+static uint32_t blend_same(strip *s, uint32_t vertex) {
+    uint32_t slots = slots_of(s, vertex);
+    switch (s->block->influence_count % 4 == 0 ? slots : 0) {
+    case 1: return blend_run(s, vertex, 1, blend_sets);
+    case 2: return blend_run(s, vertex, 2, blend_sets);
+    case 3: return blend_run(s, vertex, 3, blend_sets);
+    case 4: return blend_run(s, vertex, 4, blend_sets);
+    case 5: return blend_run(s, vertex, 5, blend_sets);
+    case 6: return blend_run(s, vertex, 6, blend_sets);
+    case 7: return blend_run(s, vertex, 7, blend_sets);
+    case 8: return blend_run(s, vertex, 8, blend_sets);
+    default: break;
+    }
+    if (slots == 1) return blend_run(s, vertex, 1, blend_vertex);
+    return blend_run(s, vertex, slots, blend_vertex);
+}
+
+/* Whole groups of a strip whose vertices have at most MOST_SLOTS slots; returns where they end. */
+static uint32_t blend_groups(strip *s) {
+    uint32_t vertex = 0, step = s->block->influence_count;
+    const uint16_t *joints = s->block->joints + (size_t)s->first * step;
+    for (uint32_t i = 0; i < s->count * step; ++i)
+        s->offsets[i] = joints[i] * (uint32_t)sizeof(bp_mat34);
+    while (vertex + BPI_WIDE <= s->count)
+        vertex = blend_same(s, vertex);
+    return vertex;
+}
+
+/* A vertex of a strip, with any number of slots. */
+static rows blend_any(const strip *s, uint32_t vertex) {
+    const bpi_skin_block *block = s->block;
+    size_t slot = ((size_t)s->first + vertex) * block->influence_count;
+    const uint16_t *joints = block->joints + slot;
+    const float *weights = block->weights + slot;
+    rows sum = scaled(&block->palette[joints[0]], pair_set(weights[0]));
+    for (uint32_t k = 1, slots = slots_of(s, vertex); k < slots; ++k)
+        sum = add_rows(sum, scaled(&block->palette[joints[k]], pair_set(weights[k])));
+    return sum;
+}
+
+/* `count` vertices from `vertex` on, at most BPI_WIDE; the last stands for those missing. */
+static void blend_rest(strip *s, uint32_t vertex, uint32_t count) {
     rows r[BPI_WIDE];
-    size_t step = block->influence_count;
-    for (uint32_t i = 0; i < BPI_WIDE; ++i) {
-        size_t slot = (vertex + (i < count ? i : count - 1)) * step;
-        r[i] = blend_vertex(block->palette, block->joints + slot, block->weights + slot,
-                            block->influence_count);
-    }
-    bpi_columns first = columns_of(r[0], r[1], r[2], r[3]);
-    const rows *s = &r[BPI_WIDE - 4];
-    bpi_columns second = columns_of(s[0], s[1], s[2], s[3]);
-    columns_to_wide(m.m, &first, &second);
-    return m;
-}
-
-/* Most slots in use of BPI_WIDE vertices from `vertex` on. */
-static inline uint32_t slots_in_use(const bpi_skin_block *block, uint32_t vertex) {
-    if (!block->slots) return block->influence_count;
-    /* They are in two groups, or three if they do not begin with one. */
-    uint32_t first = block->slots_first + vertex, last = first + BPI_WIDE - 1;
-    const uint8_t *slots = block->slots;
-    uint32_t most = slots[first / BPI_SKIN_GROUP];
-    most = most > slots[last / BPI_SKIN_GROUP] ? most : slots[last / BPI_SKIN_GROUP];
-    uint32_t middle = slots[(first + BPI_WIDE / 2) / BPI_SKIN_GROUP];
-    most = most > middle ? most : middle;
-    assert(most <= block->influence_count);
-    return most;
-}
-
-static inline void no_negative_zeros(matrices *m) {
-    bpi_wide zero = wide_set(0.0f);
-    for (int r = 0; r < 3; ++r) {
-        bpi_wide *row = m->m[r];
-        row[0] = wide_add(row[0], zero), row[1] = wide_add(row[1], zero);
-        row[2] = wide_add(row[2], zero), row[3] = wide_add(row[3], zero);
-    }
+    for (uint32_t i = 0; i < BPI_WIDE; ++i)
+        r[i] = blend_any(s, vertex + (i < count ? i : count - 1));
+    const rows *t = &r[BPI_WIDE - 4];
+    bpi_columns first =
+        pair_columns(r[0].r01, r[1].r01, r[2].r01, r[3].r01, r[0].r2, r[1].r2, r[2].r2, r[3].r2);
+    bpi_columns second =
+        pair_columns(t[0].r01, t[1].r01, t[2].r01, t[3].r01, t[0].r2, t[1].r2, t[2].r2, t[3].r2);
+    columns_to_wide(s->blended[vertex / BPI_WIDE].m, &first, &second);
 }
 
 /* ---- what is done to BPI_WIDE vertices ------------------------------------------------------- */
 
-static inline bpi_wide dot3(bpi_wide a0, bpi_wide a1, bpi_wide a2, bpi_wide3 b) {
+static BPI_INLINE bpi_wide dot3(bpi_wide a0, bpi_wide a1, bpi_wide a2, bpi_wide3 b) {
     return wide_add(wide_add(wide_mul(a0, b.x), wide_mul(a1, b.y)), wide_mul(a2, b.z));
 }
 
-static inline bpi_wide3 transform(const matrices *m, bpi_wide3 v) {
+static BPI_INLINE bpi_wide3 transform(const matrices *m, bpi_wide3 v) {
     return (bpi_wide3){dot3(m->m[0][0], m->m[0][1], m->m[0][2], v),
                        dot3(m->m[1][0], m->m[1][1], m->m[1][2], v),
                        dot3(m->m[2][0], m->m[2][1], m->m[2][2], v)};
 }
 
-static inline bpi_wide3 cross(const bpi_wide a[3], const bpi_wide b[3]) {
+static BPI_INLINE bpi_wide3 cross(const bpi_wide a[3], const bpi_wide b[3]) {
     return (bpi_wide3){wide_sub(wide_mul(a[1], b[2]), wide_mul(a[2], b[1])),
                        wide_sub(wide_mul(a[2], b[0]), wide_mul(a[0], b[2])),
                        wide_sub(wide_mul(a[0], b[1]), wide_mul(a[1], b[0]))};
 }
 
-static inline normal_matrices normals_of(const matrices *m) {
+static BPI_INLINE normal_matrices normals_of(const matrices *m) {
     normal_matrices n;
     n.r0 = cross(m->m[1], m->m[2]);
     n.r1 = cross(m->m[2], m->m[0]);
@@ -153,197 +220,191 @@ static inline normal_matrices normals_of(const matrices *m) {
     return n;
 }
 
-static inline bpi_wide3 transform_normals(const normal_matrices *n, bpi_wide3 v) {
+static BPI_INLINE bpi_wide3 transform_normals(const normal_matrices *n, bpi_wide3 v) {
     return (bpi_wide3){wide_mul(dot3(n->r0.x, n->r0.y, n->r0.z, v), n->sign),
                        wide_mul(dot3(n->r1.x, n->r1.y, n->r1.z, v), n->sign),
                        wide_mul(dot3(n->r2.x, n->r2.y, n->r2.z, v), n->sign)};
 }
 
-/* Unit length whatever the length was; zero stays zero. */
-static inline bpi_wide3 unit(bpi_wide3 v) {
+/* 2^-e for the largest component in [2^e, 2^(e+1)), by the exponent bits. */
+static BPI_INLINE bpi_wide inverse_power_of_two(bpi_wide3 v) {
     const bpi_wide magnitude = wide_bits(UINT32_C(0x7FFFFFFF));
     bpi_wide x = wide_and(v.x, magnitude), y = wide_and(v.y, magnitude);
     bpi_wide largest = wide_max(wide_max(x, y), wide_and(v.z, magnitude));
-    /* 2^-e for a largest component in [2^e, 2^(e+1)), by the exponent bits. */
     bpi_wide exponent =
         wide_and(wide_min(largest, wide_set(0x1p126f)), wide_bits(UINT32_C(0x7F800000)));
-    bpi_wide scale = wide_sub_integers(wide_bits(UINT32_C(0x7F000000)), exponent);
-    bpi_wide3 a = {wide_mul(v.x, scale), wide_mul(v.y, scale), wide_mul(v.z, scale)};
-    bpi_wide length2 = dot3(a.x, a.y, a.z, a), one = wide_set(1.0f);
-    length2 = wide_select(wide_less(wide_set(0.0f), length2), length2, one);
-    bpi_wide factor = wide_div(one, wide_sqrt(length2));
-    return (bpi_wide3){wide_mul(a.x, factor), wide_mul(a.y, factor), wide_mul(a.z, factor)};
+    return wide_sub_integers(wide_bits(UINT32_C(0x7F000000)), exponent);
+}
+
+static BPI_INLINE bpi_wide3 times(bpi_wide3 v, bpi_wide factor) {
+    return (bpi_wide3){wide_mul(v.x, factor), wide_mul(v.y, factor), wide_mul(v.z, factor)};
+}
+
+/* Unit length whatever the length was; zero stays zero. */
+static BPI_INLINE bpi_wide3 unit(bpi_wide3 v) {
+    bpi_wide one = wide_set(1.0f), length2 = dot3(v.x, v.y, v.z, v);
+    bpi_wide fit = wide_and(wide_less(wide_set(BPI_UNIT_LEAST), length2),
+                            wide_less(length2, wide_set(BPI_UNIT_MOST)));
+    if (!wide_all(fit)) { /* seldom: some are scaled first */
+        v = times(v, wide_select(fit, one, inverse_power_of_two(v)));
+        length2 = dot3(v.x, v.y, v.z, v);
+        length2 = wide_select(wide_less(wide_set(0.0f), length2), length2, one);
+    }
+    return times(v, wide_div(one, wide_sqrt(length2)));
 }
 
 /* ---- in and out ------------------------------------------------------------------------------ */
 
-static inline bpi_wide3 load3(const float *stream, uint32_t vertex, uint32_t count) {
-    const float *p = stream + 3 * (size_t)vertex;
-    if (count == BPI_WIDE) return wide_load3(p);
-    float copy[3 * BPI_WIDE] = {0};
-    memcpy(copy, p, 12 * (size_t)count);
-    return wide_load3(copy);
+/* `count` elements of `width` floats; zeros for those missing to a group. */
+static BPI_INLINE const float *padded(float *copy, const float *in, size_t width, uint32_t count) {
+    if (count == BPI_WIDE) return in;
+    memset(copy, 0, width * BPI_WIDE * sizeof *copy);
+    memcpy(copy, in, width * count * sizeof *copy);
+    return copy;
 }
 
-static inline bpi_wide4 load4(const float *stream, uint32_t vertex, uint32_t count) {
-    const float *p = stream + 4 * (size_t)vertex;
-    if (count == BPI_WIDE) return wide_gather4(p, 4);
-    float copy[4 * BPI_WIDE] = {0};
-    memcpy(copy, p, 16 * (size_t)count);
-    return wide_gather4(copy, 4);
+/* How a group is written: in a row, in a row past the caches, or each element by itself. */
+typedef enum store_mode { PACKED, STREAMED, SPREAD } store_mode;
+
+static store_mode mode_of(const bpi_skin_block *block, const unsigned char *out, size_t stride,
+                          size_t size) {
+    if (stride != size) return SPREAD;
+    return block->stream && (uintptr_t)out % (4 * BPI_WIDE) == 0 ? STREAMED : PACKED;
 }
 
-/* Elements of `size` bytes to where they belong. */
-static inline void spread(unsigned char *out, size_t stride, const float *packed, size_t size,
-                          uint32_t count) {
-    const unsigned char *p = (const unsigned char *)packed;
-    for (uint32_t i = 0; i < count; ++i)
-        memcpy(out + i * stride, p + i * size, size);
-}
-
-/* Whether an output can go past the caches: `stream` asks for it, and it is packed and aligned. */
-static inline bool can_stream(const bpi_skin_block *block, const unsigned char *out, size_t stride,
-                              size_t size) {
-    return block->stream && stride == size && (uintptr_t)out % 16 == 0;
-}
-
-static inline float *as_floats(unsigned char *out) {
+static BPI_INLINE float *as_floats(unsigned char *out) {
     return (float *)(void *)out;
 }
 
-static inline void store3(const bpi_skin_block *block, unsigned char *stream, size_t stride,
-                          uint32_t vertex, uint32_t count, bpi_wide3 v) {
-    unsigned char *out = stream + vertex * stride;
-    if (count == BPI_WIDE && stride == 12) {
-        float *p = as_floats(out);
-        if (!can_stream(block, out, stride, 12)) {
-            wide_store3(p, v);
-            return;
-        }
-        wide_stream3(p, v);
-        return;
-    }
+static BPI_INLINE void store3(unsigned char *out, size_t stride, uint32_t count, bpi_wide3 v,
+                              store_mode mode) {
     float packed[3 * BPI_WIDE];
-    wide_store3(packed, v);
-    spread(out, stride, packed, 12, count);
+    if (mode == PACKED) {
+        wide_store3(as_floats(out), v);
+    } else if (mode == STREAMED) {
+        wide_stream3(as_floats(out), v);
+    } else {
+        wide_store3(packed, v);
+        for (uint32_t i = 0; i < count; ++i)
+            memcpy(out + i * stride, packed + 3 * (size_t)i, 12);
+    }
 }
 
-static inline void store4(const bpi_skin_block *block, unsigned char *stream, size_t stride,
-                          uint32_t vertex, uint32_t count, bpi_wide4 v) {
-    unsigned char *out = stream + vertex * stride;
-    if (count == BPI_WIDE && stride == 16) {
-        float *p = as_floats(out);
-        if (!can_stream(block, out, stride, 16)) {
-            wide_scatter4(p, 4, v);
-            return;
-        }
-        wide_stream4(p, v);
-        return;
-    }
+static BPI_INLINE void store4(unsigned char *out, size_t stride, uint32_t count, bpi_wide4 v,
+                              store_mode mode) {
     float packed[4 * BPI_WIDE];
-    wide_scatter4(packed, 4, v);
-    spread(out, stride, packed, 16, count);
+    if (mode == PACKED) {
+        wide_store4(as_floats(out), v);
+    } else if (mode == STREAMED) {
+        wide_stream4(as_floats(out), v);
+    } else {
+        wide_store4(packed, v);
+        for (uint32_t i = 0; i < count; ++i)
+            memcpy(out + i * stride, packed + 4 * (size_t)i, 16);
+    }
+}
+
+/* ---- the passes ------------------------------------------------------------------------------ */
+
+/*
+ * Each is a short loop of steps that do not wait for each other, so that the machine works at
+ * several at once. Group g goes by blended[g * step]: step 0 is one for all. A step writes `count`
+ * vertices.
+ */
+typedef void (*pass_step)(const float *in, unsigned char *out, size_t stride, uint32_t count,
+                          const matrices *m, store_mode mode);
+
+static BPI_INLINE void positions(const float *in, unsigned char *out, size_t stride, uint32_t count,
+                                 const matrices *m, store_mode mode) {
+    float copy[3 * BPI_WIDE];
+    bpi_wide3 p = transform(m, wide_load3(padded(copy, in, 3, count)));
+    p = (bpi_wide3){wide_add(p.x, m->m[0][3]), wide_add(p.y, m->m[1][3]),
+                    wide_add(p.z, m->m[2][3])};
+    store3(out, stride, count, p, mode);
+}
+
+static BPI_INLINE void normals(const float *in, unsigned char *out, size_t stride, uint32_t count,
+                               const matrices *m, store_mode mode) {
+    float copy[3 * BPI_WIDE];
+    normal_matrices n = normals_of(m);
+    bpi_wide3 v = transform_normals(&n, wide_load3(padded(copy, in, 3, count)));
+    store3(out, stride, count, unit(v), mode);
+}
+
+static BPI_INLINE void tangents(const float *in, unsigned char *out, size_t stride, uint32_t count,
+                                const matrices *m, store_mode mode) {
+    float copy[4 * BPI_WIDE];
+    bpi_wide4 t = wide_gather4(padded(copy, in, 4, count), 4);
+    bpi_wide3 v = unit(transform(m, (bpi_wide3){t.x, t.y, t.z}));
+    store4(out, stride, count, (bpi_wide4){v.x, v.y, v.z, t.w}, mode);
+}
+
+/* `width` floats an element in and out. */
+static BPI_INLINE void pass(const float *in, unsigned char *out, size_t stride, size_t width,
+                            uint32_t count, const matrices *blended, size_t step, pass_step run,
+                            store_mode mode) {
+    for (; count >= BPI_WIDE; count -= BPI_WIDE, blended += step) {
+        run(in, out, stride, BPI_WIDE, blended, mode);
+        in += width * BPI_WIDE;
+        out += stride * BPI_WIDE;
+    }
+    if (count > 0) run(in, out, stride, count, blended, SPREAD);
+}
+
+/* The stream of vertices first ... first + count - 1 of a block. */
+static BPI_INLINE void pass_by_mode(const bpi_skin_block *block, const float *in,
+                                    unsigned char *out, size_t stride, size_t width, uint32_t first,
+                                    uint32_t count, const matrices *blended, size_t step,
+                                    pass_step run) {
+    const size_t size = width * sizeof(float);
+    in += width * first;
+    out += stride * first;
+    switch (mode_of(block, out, stride, size)) {
+    case PACKED: pass(in, out, size, width, count, blended, step, run, PACKED); break;
+    case STREAMED: pass(in, out, size, width, count, blended, step, run, STREAMED); break;
+    case SPREAD: pass(in, out, stride, width, count, blended, step, run, SPREAD); break;
+    }
+}
+
+static BPI_INLINE void all_passes(const bpi_skin_block *block, uint32_t first, uint32_t count,
+                                  const matrices *blended, size_t step) {
+    if (block->out_positions)
+        pass_by_mode(block, block->positions, block->out_positions, block->position_stride, 3,
+                     first, count, blended, step, positions);
+    if (block->out_normals)
+        pass_by_mode(block, block->normals, block->out_normals, block->normal_stride, 3, first,
+                     count, blended, step, normals);
+    if (block->out_tangents)
+        pass_by_mode(block, block->tangents, block->out_tangents, block->tangent_stride, 4, first,
+                     count, blended, step, tangents);
 }
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
-static inline void positions(const bpi_skin_block *block, uint32_t vertex, uint32_t count,
-                             const matrices *m) {
-    bpi_wide3 p = transform(m, load3(block->positions, vertex, count));
-    p = (bpi_wide3){wide_add(p.x, m->m[0][3]), wide_add(p.y, m->m[1][3]),
-                    wide_add(p.z, m->m[2][3])};
-    store3(block, block->out_positions, block->position_stride, vertex, count, p);
-}
-
-static inline void normals(const bpi_skin_block *block, uint32_t vertex, uint32_t count,
-                           const normal_matrices *n) {
-    bpi_wide3 v = unit(transform_normals(n, load3(block->normals, vertex, count)));
-    store3(block, block->out_normals, block->normal_stride, vertex, count, v);
-}
-
-static inline void tangents(const bpi_skin_block *block, uint32_t vertex, uint32_t count,
-                            const matrices *m) {
-    bpi_wide4 t = load4(block->tangents, vertex, count);
-    bpi_wide3 v = unit(transform(m, (bpi_wide3){t.x, t.y, t.z}));
-    store4(block, block->out_tangents, block->tangent_stride, vertex, count,
-           (bpi_wide4){v.x, v.y, v.z, t.w});
-}
-
-static inline uint32_t least(uint32_t a, uint32_t b) {
+static BPI_INLINE uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-static inline void by_matrices(const bpi_skin_block *block, uint32_t vertex, uint32_t count,
-                               matrices m) {
-    no_negative_zeros(&m);
-    if (block->out_positions) positions(block, vertex, count, &m);
-    if (block->out_normals) {
-        normal_matrices n = normals_of(&m);
-        normals(block, vertex, count, &n);
-    }
-    if (block->out_tangents) tangents(block, vertex, count, &m);
-}
-
-/* Groups from `vertex` on as long as they have `slots` in use; returns the vertex after them. */
-static inline uint32_t run(const bpi_skin_block *block, uint32_t vertex, uint32_t slots) {
-    do {
-        by_matrices(block, vertex, BPI_WIDE, blend_wide(block, vertex, slots));
-        vertex += BPI_WIDE;
-    } while (vertex + BPI_WIDE <= block->count && slots_in_use(block, vertex) == slots);
-    return vertex;
-}
-
-/* The same with `slots` known to the compiler: code without a loop over them. */
-typedef uint32_t run_slots(const bpi_skin_block *block, uint32_t vertex);
-
-static uint32_t run_1(const bpi_skin_block *block, uint32_t vertex) {
-    return run(block, vertex, 1);
-}
-
-static uint32_t run_2(const bpi_skin_block *block, uint32_t vertex) {
-    return run(block, vertex, 2);
-}
-
-static uint32_t run_3(const bpi_skin_block *block, uint32_t vertex) {
-    return run(block, vertex, 3);
-}
-
-static uint32_t run_4(const bpi_skin_block *block, uint32_t vertex) {
-    return run(block, vertex, 4);
-}
-
-static uint32_t run_more(const bpi_skin_block *block, uint32_t vertex) {
-    return run(block, vertex, slots_in_use(block, vertex));
-}
-
 void BPI_OF_SET(bpi_skin)(const bpi_skin_block *block) {
-    static run_slots *const runs[] = {run_more, run_1, run_2, run_3, run_4};
-    uint32_t vertex = 0;
-    assert(block->count <= BPI_SKIN_BLOCK && block->influence_count > 0);
-    while (vertex + BPI_WIDE <= block->count) {
-        uint32_t slots = slots_in_use(block, vertex);
-        vertex = runs[slots <= 4 ? slots : 0](block, vertex);
-    }
-    if (vertex < block->count) {
-        uint32_t count = block->count - vertex;
-        by_matrices(block, vertex, count, blend_last(block, vertex, count));
+    strip s;
+    assert(block->influence_count > 0);
+    s.block = block;
+    for (s.first = 0; s.first < block->count; s.first += STRIP) {
+        uint32_t vertex = 0;
+        s.count = least(block->count - s.first, STRIP);
+        if (block->influence_count <= MOST_SLOTS) vertex = blend_groups(&s);
+        for (; vertex < s.count; vertex += BPI_WIDE)
+            blend_rest(&s, vertex, least(s.count - vertex, BPI_WIDE));
+        all_passes(block, s.first, s.count, s.blended, 1);
     }
 }
 
 void BPI_OF_SET(bpi_move)(const bpi_skin_block *block) {
     matrices m;
-    assert(block->count <= BPI_SKIN_BLOCK);
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 4; ++c)
             m.m[r][c] = wide_set(block->palette[0].m[r][c]);
-    no_negative_zeros(&m);
-    normal_matrices n = normals_of(&m);
-    for (uint32_t vertex = 0; vertex < block->count; vertex += BPI_WIDE) {
-        uint32_t count = least(block->count - vertex, BPI_WIDE);
-        if (block->out_positions) positions(block, vertex, count, &m);
-        if (block->out_normals) normals(block, vertex, count, &n);
-        if (block->out_tangents) tangents(block, vertex, count, &m);
-    }
+    all_passes(block, 0, block->count, &m, 0);
 }
 
 void BPI_OF_SET(bpi_morph)(float *sums, const float *values, const float *deltas, float weight,

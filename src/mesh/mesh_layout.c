@@ -28,7 +28,7 @@ static void layout_influences(bpi_layout *layout, bp_primitive *primitive,
     primitive->joint_bounds = bpi_layout_take_unset(layout, shape->joint_count, sizeof(bp_aabb));
     if (shape->influence_count <= UINT8_MAX)
         primitive->slots_in_use =
-            bpi_layout_take_unset(layout, ((size_t)shape->vertex_count + 3) / 4, sizeof(uint8_t));
+            bpi_layout_take_unset(layout, ((size_t)shape->vertex_count + 7) / 8, sizeof(uint8_t));
 }
 
 static void layout_targets(bpi_layout *layout, bp_primitive *primitive,
@@ -118,7 +118,7 @@ static void finish_joint_bounds(const bp_primitive *primitive, bp_aabb *joint_bo
         }
 }
 
-/* The most slots up to the last with weight among each four vertices; at least 1. */
+/* The most slots up to the last with weight among each eight vertices; at least 1. */
 static void finish_slots_in_use(const bp_primitive *primitive, uint8_t *slots_in_use) {
     uint32_t slots = primitive->influence_count;
     const float *weights = primitive->weights;
@@ -126,8 +126,8 @@ static void finish_slots_in_use(const bp_primitive *primitive, uint8_t *slots_in
         uint32_t used = slots;
         while (used > 1 && weights[used - 1] == 0.0f)
             --used;
-        uint8_t *most = &slots_in_use[v / 4];
-        if (v % 4 == 0 || used > *most) *most = (uint8_t)used;
+        uint8_t *most = &slots_in_use[v / 8];
+        if (v % 8 == 0 || used > *most) *most = (uint8_t)used;
     }
 }
 

@@ -52,7 +52,7 @@ typedef struct bpi_primitive_streams {
     uint16_t *joints;         /* [influence_count * vertex_count] */
     float *weights;           /* [influence_count * vertex_count] */
     bp_aabb *joint_bounds;    /* [joint_count], filled by bpi_primitive_finish */
-    uint8_t *slots_in_use;    /* [(vertex_count + 3) / 4], filled by bpi_primitive_finish */
+    uint8_t *slots_in_use;    /* [(vertex_count + 7) / 8], filled by bpi_primitive_finish */
     uint32_t *indices;        /* [index_count] */
     bp_morph_target *targets; /* [target_count] */
 } bpi_primitive_streams;

@@ -10,9 +10,12 @@
 #include <float.h>
 #include <math.h>
 
+/* Vertices that are posed together, on the stack. */
+enum { BLOCK = 64 };
+
 bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
     assert(job && job->primitive);
-    float posed[3 * BPI_SKIN_BLOCK];
+    float posed[3 * BLOCK];
     bp_aabb bounds = bp_aabb_empty();
     uint32_t vertex_count = job->primitive->vertex_count, count;
     bp_skinning_job part = *job;
@@ -21,7 +24,7 @@ bp_aabb bp_skinning_bounds(const bp_skinning_job *job) {
     part.normals = part.tangents = NULL;
     for (uint32_t first = 0; first < vertex_count; first += count) {
         count = vertex_count - first;
-        if (count > BPI_SKIN_BLOCK) count = BPI_SKIN_BLOCK;
+        if (count > BLOCK) count = BLOCK;
         part.output_first = first;
         bp_skinning_run_range(&part, first, count);
         for (uint32_t v = 0; v < count; ++v)

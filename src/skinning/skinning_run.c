@@ -2,8 +2,9 @@
 // Copyright (c) 2026 the bindpose authors
 
 /*
- * From a job to blocks of vertices: morph each into memory on the stack, where a target has weight,
- * then hand it to the kernels. Nothing is allocated, and no choice is made for a single vertex.
+ * From a job to the kernels: in one piece, or where a morph target has weight in blocks that are
+ * morphed into memory on the stack. The vertices before the first whole group (BPI_SKIN_GROUP) of a
+ * range go by themselves. Nothing is allocated, and no choice is made for a single vertex.
  */
 #include "cpu/cpu_kernels.h"
 #include "skinning/skinning_job.h"
@@ -11,11 +12,14 @@
 #include <assert.h>
 #include <string.h>
 
+/* Vertices that are morphed together, into memory that stays in the first cache. */
+enum { MORPH_BLOCK = 64 };
+
 /* Morphed copies of a block's streams. */
 typedef struct morphed {
-    float positions[3 * BPI_SKIN_BLOCK];
-    float normals[3 * BPI_SKIN_BLOCK];
-    float tangents[4 * BPI_SKIN_BLOCK];
+    float positions[3 * MORPH_BLOCK];
+    float normals[3 * MORPH_BLOCK];
+    float tangents[4 * MORPH_BLOCK];
 } morphed;
 
 uint32_t bpi_skinning_target_count(const bp_skinning_job *job) {
@@ -91,7 +95,7 @@ static bpi_skin_block whole_job(const bp_skinning_job *job) {
     };
 }
 
-_Static_assert(BPI_SKIN_GROUP == 4, "bp_primitive::slots_in_use counts by fours");
+_Static_assert(BPI_SKIN_GROUP == 8, "bp_primitive::slots_in_use counts by eights");
 
 /* `count` vertices of the whole job, from vertex `vertex` of the mesh on. */
 static bpi_skin_block part_of(const bpi_skin_block *whole, size_t vertex, size_t output_first,
@@ -114,10 +118,20 @@ static bpi_skin_block part_of(const bpi_skin_block *whole, size_t vertex, size_t
     if (part.joints) {
         part.joints += vertex * part.influence_count;
         part.weights += vertex * part.influence_count;
-        part.slots_first = vertex % BPI_SKIN_GROUP;
         if (part.slots) part.slots += vertex / BPI_SKIN_GROUP;
     }
     return part;
+}
+
+static bool has_morphs(const bp_skinning_job *job) {
+    uint32_t target_count = bpi_skinning_target_count(job);
+    for (uint32_t i = 0; i < target_count; ++i)
+        if (job->morph_weights[i] != 0.0f) return true;
+    return false;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
 }
 
 void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t count) {
@@ -128,12 +142,15 @@ void bp_skinning_run_range(const bp_skinning_job *job, uint32_t first, uint32_t 
     if (count == 0) return; /* a primitive without vertices may have no streams either */
     const bpi_kernels *kernels = bpi_kernels_current();
     bpi_skin_block whole = whole_job(job);
-    bool rigid = job->rigid || whole.influence_count == 0;
+    bool rigid = job->rigid || whole.influence_count == 0, morphs = has_morphs(job);
     while (count > 0) {
         morphed space;
-        uint32_t vertices = count < BPI_SKIN_BLOCK ? count : BPI_SKIN_BLOCK;
+        uint32_t into_group = first % BPI_SKIN_GROUP;
+        uint32_t vertices = count;
+        if (into_group > 0) vertices = least(vertices, BPI_SKIN_GROUP - into_group);
+        if (morphs) vertices = least(vertices, MORPH_BLOCK);
         bpi_skin_block part = part_of(&whole, first, job->output_first, vertices);
-        morph_block(&part, &space, job, first, kernels);
+        if (morphs) morph_block(&part, &space, job, first, kernels);
         if (rigid)
             kernels->move(&part);
         else

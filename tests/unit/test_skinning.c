@@ -575,6 +575,33 @@ static void test_strides_leave_gaps_alone(void **state) {
     bp_primitive_destroy(mesh.primitive);
 }
 
+/* Leaving slots without weight out changes no value: -0 == 0. */
+static void test_slots_in_use(void **state) {
+    (void)state;
+    static busy_mesh mesh;
+    static float a[10 * VERTICES], b[10 * VERTICES];
+    test_random random = {89};
+    for (int round = 0; round < 20; ++round) {
+        make_busy_mesh(&mesh, &random, 1);
+        bp_primitive all = *mesh.primitive;
+        assert_non_null(all.slots_in_use);
+        all.slots_in_use = NULL;
+        bp_skinning_job job = busy_job(&mesh);
+        job.positions = a;
+        job.normals = a + 3 * VERTICES;
+        job.tangents = a + 6 * VERTICES;
+        bp_skinning_run(&job);
+        job.primitive = &all;
+        job.positions = b;
+        job.normals = b + 3 * VERTICES;
+        job.tangents = b + 6 * VERTICES;
+        bp_skinning_run(&job);
+        for (size_t i = 0; i < 10 * (size_t)VERTICES; ++i)
+            assert_true(a[i] == b[i]);
+        bp_primitive_destroy(mesh.primitive);
+    }
+}
+
 /* One influence of weight 1 on every vertex is the rigid path, bit by bit. */
 static void test_rigid_is_one_full_influence(void **state) {
     (void)state;
@@ -715,6 +742,7 @@ int main(void) {
         cmocka_unit_test(test_any_split_gives_the_same_bits),
         cmocka_unit_test(test_any_choice_of_outputs),
         cmocka_unit_test(test_strides_leave_gaps_alone),
+        cmocka_unit_test(test_slots_in_use),
         cmocka_unit_test(test_rigid_is_one_full_influence),
         cmocka_unit_test(test_bounds_of_random_meshes),
         cmocka_unit_test(test_fast_bounds_cover_rounding),
