@@ -10,6 +10,7 @@
 #include "bindpose/base.h"
 #include "bindpose/clip.h"
 #include "bindpose/cpu.h"
+#include "bindpose/crowd.h"
 #include "bindpose/document.h"
 #include "bindpose/gltf.h"
 #include "bindpose/math.h"
@@ -18,5 +19,6 @@
 #include "bindpose/pose.h"
 #include "bindpose/skeleton.h"
 #include "bindpose/skinning.h"
+#include "bindpose/tasks.h"
 
 #endif

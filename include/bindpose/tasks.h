@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 the bindpose authors */
+
+/**
+ * tasks: the range functions over the caller's threads.
+ *
+ * bindpose has no threads of its own. A task system (enkiTS, box2d's, OpenMP, a thread pool) is one
+ * function that runs a task over all its items; these helpers hand their work to it in ranges. The
+ * results are the same bits for any number of threads and any split.
+ */
+#ifndef BINDPOSE_TASKS_H
+#define BINDPOSE_TASKS_H
+
+#include "bindpose/crowd.h"
+#include "bindpose/skinning.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Does the items first … first + count - 1; `worker` is less than bp_tasks::worker_count. */
+typedef void bp_task(size_t first, size_t count, uint32_t worker, void *context);
+
+/** Value. The caller's task system. */
+typedef struct bp_tasks {
+    /**
+     * Calls task(first, count, worker, context) for ranges that make up all of item_count items,
+     * on any threads, and returns when all are done. Two calls at one time have different workers.
+     * `least` is the smallest range that is worth a call; only the last may be smaller.
+     */
+    void (*run)(void *user, bp_task *task, size_t item_count, size_t least, void *context);
+    void *user;
+    uint32_t worker_count; /**< workers are numbered 0 … worker_count - 1 */
+} bp_tasks;
+
+/** bp_skinning_run over the tasks; NULL runs it here. Allocates nothing. */
+BP_API void bp_tasks_skin(const bp_tasks *tasks, const bp_skinning_job *job);
+
+/**
+ * bp_crowd_run_range for all characters over the tasks. Allocates nothing.
+ *
+ * @param tasks    NULL runs it here, with scratch[0]
+ * @param scratch  [tasks->worker_count] poses of the skin's skeleton, one for each worker
+ */
+BP_API void bp_tasks_crowd(const bp_tasks *tasks, const bp_crowd_job *job, bp_pose *const *scratch,
+                           size_t character_count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
