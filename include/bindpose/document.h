@@ -64,6 +64,9 @@ typedef struct bp_load_options {
                                    never safe on files of others; default: false */
     bool keep_raw_weights;    /**< use skin weights as stored instead of dividing them by their
                                    sum; default: false */
+    bool compact_clips;       /**< sample from the keys as stored, without a second copy of them in
+                                   the order that sampling reads: saves memory (see
+                                   docs/poses-and-clips.md), costs time; default: false */
 } bp_load_options;
 
 /* ---- rules ---------------------------------------------------------------------------------- */

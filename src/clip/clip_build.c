@@ -7,6 +7,7 @@
 #include "base/base_error.h"
 #include "base/base_memory.h"
 #include "clip/clip_key.h"
+#include "clip/clip_plan.h"
 #include "math/math_float.h"
 
 #include <assert.h>
@@ -147,9 +148,15 @@ bp_result bp_clip_build(bp_clip **clip, const bp_skeleton *skeleton, const bp_cl
     layout = (bpi_layout){.base = block};
     lay_out_clip(&layout, desc);
     *clip = block;
-    return BP_OK;
+    if (bpi_clip_plan_build(*clip, 1, skeleton, desc->compact ? 0 : SIZE_MAX, &memory))
+        return BP_OK;
+    bp_clip_destroy(*clip);
+    *clip = NULL;
+    return bpi_fail(error, BP_ERROR_OUT_OF_MEMORY, NULL, BPI_NO_OFFSET, NULL,
+                    "the allocator returned no memory");
 }
 
 void bp_clip_destroy(bp_clip *clip) {
+    if (clip) bpi_clip_plan_destroy(clip, 1);
     bpi_block_destroy(clip);
 }

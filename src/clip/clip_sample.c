@@ -2,14 +2,17 @@
 // Copyright (c) 2026 the bindpose authors
 
 /*
- * Sampling: for each channel, the two keys around the time, then the interpolation of glTF 2.0,
- * appendix C, straight into the pose.
+ * Sampling: for each timeline of the clip's plan the two keys around the time, then the
+ * interpolation of glTF 2.0, appendix C, straight into the pose: rows by the kernels, the rest
+ * channel by channel.
  *
  * Key i is the last one with times[i] <= time, so the interval to key i + 1 is never empty, equal
  * key times need no special case, and a time equal to a key has u = 0, which copies the key as it
  * is.
  */
 #include "clip/clip_key.h"
+#include "clip/clip_plan.h"
+#include "cpu/cpu_kernels.h"
 #include "pose/pose_state.h"
 
 #include <assert.h>
@@ -24,8 +27,26 @@ typedef struct key_place {
     float interval; /* seconds from `key` to the next; 0 when u is */
 } key_place;
 
-static key_place find_key(const float *times, uint32_t count, float time) {
-    uint32_t low = 0, high = count; /* first key later than time */
+/* The first key later than the time, or key_count: the guess is no farther off than one key. */
+static uint32_t next_key_even(const bpi_timeline *timeline, float time) {
+    const float *times = timeline->times;
+    uint32_t count = timeline->key_count, key = 0;
+    float guess = (time - times[0]) * timeline->keys_per_second;
+    if (guess >= (float)count)
+        key = count;
+    else if (guess > 0.0f)
+        key = (uint32_t)guess;
+    while (key < count && times[key] <= time)
+        ++key;
+    while (key > 0 && times[key - 1] > time)
+        --key;
+    return key;
+}
+
+static uint32_t next_key(const bpi_timeline *timeline, float time) {
+    const float *times = timeline->times;
+    uint32_t low = 0, high = timeline->key_count;
+    if (timeline->keys_per_second > 0.0f) return next_key_even(timeline, time);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (times[middle] <= time)
@@ -33,6 +54,12 @@ static key_place find_key(const float *times, uint32_t count, float time) {
         else
             high = middle;
     }
+    return low;
+}
+
+static key_place find_key(const bpi_timeline *timeline, float time) {
+    const float *times = timeline->times;
+    uint32_t count = timeline->key_count, low = next_key(timeline, time);
     if (low == 0) return (key_place){0};
     key_place place = {.key = low - 1};
     if (low == count || times[low - 1] == time) return place;
@@ -41,12 +68,6 @@ static key_place find_key(const float *times, uint32_t count, float time) {
     place.interval = interval < FLT_MAX ? (float)interval : FLT_MAX;
     place.u = (float)(((double)time - times[low - 1]) / interval);
     return place;
-}
-
-static void interpolate_linear(float *value, const float *a, const float *b, uint32_t width,
-                               float u) {
-    for (uint32_t i = 0; i < width; ++i)
-        value[i] = a[i] * (1.0f - u) + b[i] * u;
 }
 
 static void interpolate_slerp(float *value, const float *a, const float *b, float u) {
@@ -107,7 +128,7 @@ static void sample_channel(const bp_channel *channel, key_place place, float *va
     else if (channel->path == BP_PATH_ROTATION)
         interpolate_slerp(value, a, a + width, place.u);
     else
-        interpolate_linear(value, a, a + width, width, place.u);
+        bpi_kernels_current()->lerp(value, a, a + width, place.u, width);
 }
 
 /* Where a channel's value goes in the pose. */
@@ -122,26 +143,43 @@ static float *target_of(bp_pose *pose, const bp_channel *channel) {
     return pose->weights + pose->skeleton->weight_first[channel->node] + channel->weight_first;
 }
 
+static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeline *timeline,
+                            float time) {
+    const bpi_kernels *kernels = bpi_kernels_current();
+    float *locals = &pose->locals->translation.x;
+    key_place place = find_key(timeline, time);
+    size_t key = place.key, next = place.u > 0.0f ? key + 1 : key; /* a lerp a, u = 0: exactly a */
+    if (timeline->rotation_count > 0) {
+        size_t row = bpi_rotation_row(timeline->rotation_count);
+        kernels->slerp(locals, timeline->rotation_targets, timeline->rotations + key * row,
+                       timeline->rotations + next * row, place.u, timeline->rotation_count);
+    }
+    if (timeline->vector_count > 0) {
+        size_t row = bpi_vector_row(timeline->vector_count);
+        kernels->lerp3(locals, timeline->vector_targets, timeline->vectors + key * row,
+                       timeline->vectors + next * row, place.u, timeline->vector_count);
+    }
+    for (uint32_t i = 0; i < timeline->channel_count; ++i) {
+        const bp_channel *channel = &clip->channels[timeline->channels[i]];
+        sample_channel(channel, place, target_of(pose, channel));
+    }
+}
+
 void bp_clip_sample(bp_pose *pose, const bp_clip *clip, float time) {
     assert(pose);
     bp_pose_reset(pose);
     if (!clip) return;
+    const bpi_clip_plan *plan = clip->plan;
+    assert(plan);
     if (!(time == time)) time = 0.0f;
-
-    const float *last_times = NULL; /* channels mostly share times: one search serves them all */
-    uint32_t last_count = 0;
-    key_place place = {0};
-    for (uint32_t i = 0; i < clip->channel_count; ++i) {
-        const bp_channel *channel = &clip->channels[i];
-        assert(channel->node < pose->skeleton->node_count && channel->key_count > 0);
-        if (channel->times != last_times || channel->key_count != last_count) {
-            last_times = channel->times;
-            last_count = channel->key_count;
-            place = find_key(last_times, last_count, time);
-        }
-        sample_channel(channel, place, target_of(pose, channel));
-        if (channel->path != BP_PATH_WEIGHTS) bpi_pose_replace_matrix(pose, channel->node);
+    for (uint32_t i = 0; i < plan->constant_count; ++i) {
+        const bp_channel *channel = &clip->channels[plan->constants[i]];
+        sample_channel(channel, (key_place){0}, target_of(pose, channel));
     }
+    for (uint32_t i = 0; i < plan->timeline_count; ++i)
+        sample_timeline(pose, clip, &plan->timelines[i], time);
+    for (uint32_t i = 0; i < plan->replaced_count; ++i)
+        pose->replaced[plan->replaced[i]] = 1;
 }
 
 float bp_clip_wrap(const bp_clip *clip, double time) {

@@ -4,6 +4,7 @@
 /*
  * From a document to a model: plan, measure, one allocation, fill.
  */
+#include "clip/clip_plan.h"
 #include "gltf/gltf_reader.h"
 
 #include <assert.h>
@@ -37,6 +38,20 @@ static bool fill(bpi_gltf_reader *reader, bp_model *model) {
     return bpi_gltf_fill_nodes(reader) && bpi_gltf_fill_skins(reader, &model->skeleton) &&
            bpi_gltf_fill_instances(reader) && bpi_gltf_fill_meshes(reader) &&
            bpi_gltf_fill_clips(reader);
+}
+
+/*
+ * Plans are made from keys that have been read, so they have a block of their own too. Channels may
+ * share their keys in the file and in the model, but not in the plans: what these take is bounded
+ * by the size of the model, so that small files do not make large plans.
+ */
+static bool plan_sampling(bpi_gltf_reader *reader, bp_model *model) {
+    size_t most = reader->options->compact_clips ? 0 : model->memory_bytes;
+    if (!bpi_clip_plan_build(reader->model_clips, model->clip_count, &model->skeleton, most,
+                             &reader->memory))
+        return bpi_gltf_out_of_memory(reader);
+    model->memory_bytes += bpi_clip_plan_size(model->clips, model->clip_count);
+    return true;
 }
 
 /* Warnings are known last, so they have a block of their own; without warnings there is none. */
@@ -80,7 +95,7 @@ static bool build(bpi_gltf_reader *reader, bp_model **model) {
     assert(layout.size == measured);
     (void)measured;
     (*model)->memory_bytes = bpi_block_size(block);
-    return fill(reader, *model) && attach_warnings(reader, *model);
+    return fill(reader, *model) && plan_sampling(reader, *model) && attach_warnings(reader, *model);
 }
 
 static void release_temporaries(bpi_gltf_reader *reader) {
@@ -139,6 +154,7 @@ bp_result bp_model_load_memory(bp_model **model, const void *bytes, size_t size,
 
 void bp_model_destroy(bp_model *model) {
     if (!model) return;
+    bpi_clip_plan_destroy(model->clips, model->clip_count);
     bpi_block_destroy(model->warnings);
     bpi_block_destroy(model);
 }

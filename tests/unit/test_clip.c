@@ -3,8 +3,10 @@
 
 /* clip: every interpolation on every path, key times of all kinds, looping, building. */
 #include "clip/clip_key.h"
+#include "clip/clip_plan.h"
 #include "test_allocator.h"
 #include "test_near.h"
+#include "test_random.h"
 
 #include <string.h>
 
@@ -223,11 +225,14 @@ static void test_keys_far_apart(void **state) {
     assert_int_equal(fault, BPI_TIMES_NEGATIVE); /* files may have them: a warning */
     const bp_channel channel = {
         .node = 0, .path = BP_PATH_SCALE, .key_count = 2, .times = times, .values = values};
-    const bp_clip clip = {.name = "", .duration = 3e38f, .channel_count = 1, .channels = &channel};
+    bp_clip clip = {.name = "", .duration = 3e38f, .channel_count = 1, .channels = &channel};
     bp_skeleton *skeleton = skeleton_of_two();
+    bpi_memory memory = bpi_memory_make(NULL, 0);
+    assert_true(bpi_clip_plan_build(&clip, 1, skeleton, SIZE_MAX, &memory));
     bp_pose *pose = bp_pose_create(skeleton, NULL);
     bp_clip_sample(pose, &clip, 0);
     test_near_vec3(bp_pose_locals(pose)[0].scale, 1, 2, 4, 1e-6);
+    bpi_clip_plan_destroy(&clip, 1);
     bp_pose_destroy(pose);
     bp_skeleton_destroy(skeleton);
 }
@@ -254,6 +259,145 @@ static void test_nothing_is_left_over(void **state) {
     bp_clip_destroy(second);
     bp_pose_destroy(pose);
     bp_skeleton_destroy(skeleton);
+}
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+enum { MANY = 40, KEYS = 12, TIMELINES = 5 };
+
+/* Channels of all kinds on three paths of many nodes, over a few sets of key times. */
+typedef struct many {
+    float times[TIMELINES][KEYS];
+    float values[3 * MANY][3 * 4 * KEYS];
+    bp_channel channels[3 * MANY];
+    uint32_t count;
+} many;
+
+/* Even, even but for noise, uneven, with equal neighbours, and all but the last at the start. */
+static void make_times(many *m, test_random *random) {
+    for (int k = 0; k < KEYS; ++k) {
+        m->times[0][k] = (float)k / 30.0f;
+        m->times[1][k] = (float)(k + 0.3 * test_random_range(random, 0, 1)) / 24.0f;
+        m->times[3][k] = (float)(k / 2) / 10.0f;
+        m->times[4][k] = k < KEYS - 1 ? 0.001f * (float)k : 0.7f;
+        m->times[2][k] = k == 0 ? 0 : m->times[2][k - 1] + (float)test_random_range(random, 0, 0.3);
+    }
+}
+
+static void make_many(many *m, test_random *random) {
+    make_times(m, random);
+    m->count = 0;
+    for (uint32_t node = 0; node < MANY; ++node)
+        for (int path = 0; path < 3; ++path) {
+            if (test_random_below(random, 5) == 0) continue;
+            uint32_t kind = test_random_below(random, 12), width = path == 1 ? 4 : 3;
+            float *values = m->values[m->count];
+            for (uint32_t i = 0; i < 3 * 4 * KEYS; ++i)
+                values[i] = (float)test_random_normal(random);
+            for (uint32_t k = 0; k < KEYS; ++k) {
+                bp_quat q = {values[4 * k], values[4 * k + 1], values[4 * k + 2], 0.5f};
+                if (kind == 0) memcpy(values + width * k, values, width * sizeof *values);
+                if (kind > 0 && path == 1) q = bp_quat_normalize(q);
+                if (kind > 0 && path == 1) memcpy(values + 4 * k, &q, sizeof q);
+            }
+            m->channels[m->count++] = (bp_channel){
+                .node = node,
+                .path = (bp_path)path,
+                .interpolation = kind == 1   ? BP_INTERPOLATION_STEP
+                                 : kind == 2 ? BP_INTERPOLATION_CUBICSPLINE
+                                             : BP_INTERPOLATION_LINEAR,
+                .key_count = 1 + test_random_below(random, 4) / 3 * (KEYS - 1),
+                .times = m->times[test_random_below(random, 10) % TIMELINES],
+                .values = values,
+            };
+            if (test_random_below(random, 8) > 0) m->channels[m->count - 1].key_count = KEYS;
+        }
+}
+
+static bp_skeleton *skeleton_of_many(void) {
+    int32_t parents[MANY];
+    for (int i = 0; i < MANY; ++i)
+        parents[i] = i - 1;
+    bp_skeleton *skeleton;
+    const bp_skeleton_desc desc = {.node_count = MANY, .parents = parents};
+    assert_int_equal(bp_skeleton_build(&skeleton, &desc, NULL), BP_OK);
+    return skeleton;
+}
+
+static bp_clip *clip_of_many(const bp_skeleton *skeleton, const many *m, bool compact) {
+    bp_clip *clip;
+    bp_error error;
+    const bp_clip_desc desc = {
+        .channel_count = m->count, .channels = m->channels, .compact = compact};
+    if (bp_clip_build(&clip, skeleton, &desc, &error) != BP_OK)
+        fail_msg("%s: %s", error.pointer, error.message);
+    return clip;
+}
+
+/* Key times, just before and after them, between, before the first and after the last. */
+static float time_of(const many *m, test_random *random) {
+    float time = m->times[test_random_below(random, TIMELINES)][test_random_below(random, KEYS)];
+    uint32_t kind = test_random_below(random, 6);
+    if (kind == 0) return nextafterf(time, 0);
+    if (kind == 1) return nextafterf(time, 9);
+    if (kind == 2) return -0.5f;
+    if (kind == 3) return 9;
+    return kind == 4 ? time : (float)test_random_range(random, -0.1, 2);
+}
+
+/* Rows or channels one by one, whole copies or none: the same bits. */
+static void test_plans_change_no_bit(void **state) {
+    (void)state;
+    static many m;
+    test_random random = {151};
+    bp_skeleton *skeleton = skeleton_of_many();
+    bp_pose *a = bp_pose_create(skeleton, NULL), *b = bp_pose_create(skeleton, NULL);
+    uint32_t rotations = 0, vectors = 0, constants = 0, even = 0, uneven = 0;
+    for (int round = 0; round < 100; ++round) {
+        make_many(&m, &random);
+        bp_clip *rows = clip_of_many(skeleton, &m, false);
+        bp_clip *compact = clip_of_many(skeleton, &m, true);
+        for (uint32_t i = 0; i < rows->plan->timeline_count; ++i) {
+            rotations += rows->plan->timelines[i].rotation_count;
+            vectors += rows->plan->timelines[i].vector_count;
+            even += rows->plan->timelines[i].keys_per_second > 0.0f;
+            uneven += rows->plan->timelines[i].keys_per_second == 0.0f;
+        }
+        constants += rows->plan->constant_count;
+        for (uint32_t i = 0; i < compact->plan->timeline_count; ++i)
+            assert_int_equal(compact->plan->timelines[i].rotation_count +
+                                 compact->plan->timelines[i].vector_count,
+                             0);
+        for (int k = 0; k < 100; ++k) {
+            float time = k == 0 ? NAN : time_of(&m, &random);
+            bp_clip_sample(a, rows, time);
+            bp_clip_sample(b, compact, time);
+            assert_memory_equal(bp_pose_locals(a), bp_pose_locals(b), MANY * sizeof(bp_transform));
+        }
+        bp_clip_destroy(rows);
+        bp_clip_destroy(compact);
+    }
+    assert_true(rotations > 1000 && vectors > 1000 && constants > 100 && even > 50 && uneven > 50);
+    bp_pose_destroy(a);
+    bp_pose_destroy(b);
+    bp_skeleton_destroy(skeleton);
+}
+
+/* One value throughout is that value, also between keys and where the rest pose has another. */
+static void test_constant_channels_are_exact(void **state) {
+    (void)state;
+    static const float times[] = {0, 0.3f, 1};
+    static const float values[] = {0.1f, 0.7f, -0.0f, 0.1f, 0.7f, -0.0f, 0.1f, 0.7f, -0.0f};
+    bp_channel channel = {
+        .node = 1, .path = BP_PATH_TRANSLATION, .key_count = 3, .times = times, .values = values};
+    for (float time = -0.1f; time < 1.2f; time += 0.013f) {
+        bp_vec3 v = sample_local(&channel, time).translation;
+        assert_memory_equal(&v, values, sizeof v);
+    }
+    static const float rest[] = {0, 1, 0, 0, 1, 0, 0, 1, 0}; /* what node 1 rests at */
+    channel.values = rest;
+    bp_vec3 v = sample_local(&channel, 0.5f).translation;
+    assert_memory_equal(&v, rest, sizeof v);
 }
 
 static void test_wrap(void **state) {
@@ -338,7 +482,7 @@ static void test_build_survives_failing_allocations(void **state) {
         const bp_clip_desc desc = {
             .channel_count = 2, .channels = channels, .allocator = test_allocator_make(&counter)};
         result = bp_clip_build(&clip, skeleton, &desc, NULL);
-        assert_int_equal(counter.live, result == BP_OK ? 1 : 0);
+        assert_int_equal(counter.live, result == BP_OK ? 2 : 0);
         bp_clip_destroy(clip);
         assert_int_equal(counter.live, 0);
         assert_true(fail_at < 10);
@@ -356,6 +500,8 @@ int main(void) {
         cmocka_unit_test(test_unusual_key_times),
         cmocka_unit_test(test_keys_far_apart),
         cmocka_unit_test(test_nothing_is_left_over),
+        cmocka_unit_test(test_plans_change_no_bit),
+        cmocka_unit_test(test_constant_channels_are_exact),
         cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_build_shares_times_and_finds_duration),
         cmocka_unit_test(test_build_faults_have_a_place),
