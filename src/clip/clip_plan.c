@@ -45,6 +45,10 @@ size_t bpi_vector_row(uint32_t count) {
     return ((size_t)count + 1) / 2 * 8;
 }
 
+bool bpi_channel_has_target(const bp_channel *channel) {
+    return channel->path != BP_PATH_WEIGHTS && channel->node < UINT32_MAX / LOCAL_FLOATS;
+}
+
 /* ---- what kind a channel is of --------------------------------------------------------------- */
 
 static const float *first_value(const bp_channel *channel) {
@@ -79,15 +83,14 @@ static channel_kind kind_of(planner *p, const bp_channel *channel) {
     if (is_constant(channel)) return is_rest(channel, p->skeleton) ? KIND_REST : KIND_CONSTANT;
     size_t size;
     bool linear = channel->interpolation == BP_INTERPOLATION_LINEAR;
-    if (!linear || channel->path == BP_PATH_WEIGHTS ||
-        channel->node > UINT32_MAX / LOCAL_FLOATS - 1 ||
+    if (!linear || channel->path == BP_PATH_WEIGHTS || !bpi_channel_has_target(channel) ||
         !bpi_size_muladd(&size, channel->key_count, 4 * sizeof(float), 0) || size > p->bytes_left)
         return KIND_OTHER;
     p->bytes_left -= size;
     return channel->path == BP_PATH_ROTATION ? KIND_ROTATION : KIND_VECTOR;
 }
 
-static uint32_t target_of(const bp_channel *channel) {
+uint32_t bpi_channel_target(const bp_channel *channel) {
     uint32_t first = channel->node * LOCAL_FLOATS;
     if (channel->path == BP_PATH_ROTATION)
         return first + (uint32_t)(offsetof(bp_transform, rotation) / sizeof(float));
@@ -144,7 +147,7 @@ static void fill_rotations(float *rotations, uint32_t *targets, const planner *p
         if (p->kinds[channel - p->clip->channels] != KIND_ROTATION) continue;
         for (uint32_t key = 0; key < keys; ++key)
             put_rotation(rotations + key * row, index, channel->values + 4 * (size_t)key);
-        targets[index++] = target_of(channel);
+        targets[index++] = bpi_channel_target(channel);
     }
     for (; index % BPI_ROTATION_BLOCK != 0; ++index) /* the block is computed as a whole */
         for (uint32_t key = 0; key < keys; ++key)
@@ -161,7 +164,7 @@ static void fill_vectors(float *vectors, uint32_t *targets, const planner *p, ui
         if (p->kinds[channel - p->clip->channels] != KIND_VECTOR) continue;
         for (uint32_t key = 0; key < keys; ++key)
             memcpy(vectors + key * row + 4 * (size_t)index, channel->values + 3 * (size_t)key, 12);
-        targets[index++] = target_of(channel);
+        targets[index++] = bpi_channel_target(channel);
     }
 }
 

@@ -47,6 +47,13 @@ size_t bpi_rotation_row(uint32_t count);
 size_t bpi_vector_row(uint32_t count);
 
 /*
+ * Where a channel goes in a pose's local transforms, in floats from their start. A node may be too
+ * far for that, and weights are not there.
+ */
+bool bpi_channel_has_target(const bp_channel *channel);
+uint32_t bpi_channel_target(const bp_channel *channel);
+
+/*
  * Plans clips of one skeleton, and sets their `plan`.
  *
  * most_bytes  that copies of keys may take; channels past that are read as authored. Results do not

@@ -45,16 +45,15 @@ static uint32_t next_key_even(const bpi_timeline *timeline, float time) {
 
 static uint32_t next_key(const bpi_timeline *timeline, float time) {
     const float *times = timeline->times;
-    uint32_t low = 0, high = timeline->key_count;
+    uint32_t low = 0, length = timeline->key_count;
     if (timeline->keys_per_second > 0.0f) return next_key_even(timeline, time);
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (times[middle] <= time)
-            low = middle + 1;
-        else
-            high = middle;
+    /* Steps without a branch to be guessed: the first later key is in low ... low + length. */
+    while (length > 1) {
+        uint32_t half = length / 2;
+        low = times[low + half - 1] <= time ? low + half : low;
+        length -= half;
     }
-    return low;
+    return low + (length > 0 && times[low] <= time);
 }
 
 static key_place find_key(const bpi_timeline *timeline, float time) {
@@ -68,6 +67,17 @@ static key_place find_key(const bpi_timeline *timeline, float time) {
     place.interval = interval < FLT_MAX ? (float)interval : FLT_MAX;
     place.u = (float)(((double)time - times[low - 1]) / interval);
     return place;
+}
+
+/* Weights can be many; else three floats are not worth a call. */
+static void interpolate_linear(float *value, const float *a, const float *b, uint32_t width,
+                               float u) {
+    if (width > 4) {
+        bpi_kernels_current()->lerp(value, a, b, u, width);
+        return;
+    }
+    for (uint32_t i = 0; i < width; ++i)
+        value[i] = a[i] * (1.0f - u) + b[i] * u;
 }
 
 static void interpolate_slerp(float *value, const float *a, const float *b, float u) {
@@ -128,7 +138,7 @@ static void sample_channel(const bp_channel *channel, key_place place, float *va
     else if (channel->path == BP_PATH_ROTATION)
         interpolate_slerp(value, a, a + width, place.u);
     else
-        bpi_kernels_current()->lerp(value, a, a + width, place.u, width);
+        interpolate_linear(value, a, a + width, width, place.u);
 }
 
 /* Where a channel's value goes in the pose. */
@@ -143,25 +153,81 @@ static float *target_of(bp_pose *pose, const bp_channel *channel) {
     return pose->weights + pose->skeleton->weight_first[channel->node] + channel->weight_first;
 }
 
-static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeline *timeline,
-                            float time) {
+/* The rotations of a timeline, some at a time, since the kernel wants a t for each. */
+static void sample_rotations(float *locals, const bpi_timeline *timeline, size_t key, size_t next,
+                             float u) {
+    enum { STRIP = 64 };
     const bpi_kernels *kernels = bpi_kernels_current();
+    size_t row = bpi_rotation_row(timeline->rotation_count);
+    const float *a = timeline->rotations + key * row, *b = timeline->rotations + next * row;
+    float t[STRIP];
+    uint32_t count = timeline->rotation_count;
+    for (uint32_t i = 0; i < STRIP && i < count + BPI_ROTATION_BLOCK; ++i)
+        t[i] = u;
+    for (uint32_t first = 0; first < count; first += STRIP) {
+        uint32_t left = count - first, place = first / BPI_ROTATION_BLOCK;
+        kernels->slerp(locals, timeline->rotation_targets + first,
+                       a + place * BPI_ROTATION_BLOCK_FLOATS, b + place * BPI_ROTATION_BLOCK_FLOATS,
+                       t, left < STRIP ? left : STRIP);
+    }
+}
+
+/* LINEAR rotations that are no part of rows, collected until there are enough for the kernel. */
+enum { GATHERED = 32 };
+
+typedef struct gathered {
+    float a[4 * GATHERED], b[4 * GATHERED], t[GATHERED]; /* in blocks, as the kernel reads them */
+    uint32_t targets[GATHERED], count;
+} gathered;
+
+static void put_rotation(float *blocks, uint32_t index, const float *value) {
+    float *x = blocks + index / BPI_ROTATION_BLOCK * (size_t)BPI_ROTATION_BLOCK_FLOATS +
+               index % BPI_ROTATION_BLOCK;
+    for (int i = 0; i < 4; ++i)
+        x[i * BPI_ROTATION_BLOCK] = value[i];
+}
+
+/* Samples what has been collected; the last block is filled up with its first rotation. */
+static void flush(gathered *g, float *locals) {
+    uint32_t count = g->count;
+    for (uint32_t i = count; i % BPI_ROTATION_BLOCK != 0; ++i) {
+        static const float identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        put_rotation(g->a, i, identity);
+        put_rotation(g->b, i, identity);
+        g->t[i] = 0.0f;
+    }
+    bpi_kernels_current()->slerp(locals, g->targets, g->a, g->b, g->t, count);
+    g->count = 0;
+}
+
+static void gather(gathered *g, float *locals, const bp_channel *channel, key_place place) {
+    const float *a = channel->values + 4 * (size_t)place.key;
+    put_rotation(g->a, g->count, a);
+    put_rotation(g->b, g->count, place.u > 0.0f ? a + 4 : a);
+    g->t[g->count] = place.u;
+    g->targets[g->count++] = bpi_channel_target(channel);
+    if (g->count == GATHERED) flush(g, locals);
+}
+
+static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeline *timeline,
+                            float time, gathered *g) {
     float *locals = &pose->locals->translation.x;
     key_place place = find_key(timeline, time);
     size_t key = place.key, next = place.u > 0.0f ? key + 1 : key; /* a lerp a, u = 0: exactly a */
-    if (timeline->rotation_count > 0) {
-        size_t row = bpi_rotation_row(timeline->rotation_count);
-        kernels->slerp(locals, timeline->rotation_targets, timeline->rotations + key * row,
-                       timeline->rotations + next * row, place.u, timeline->rotation_count);
-    }
+    if (timeline->rotation_count > 0) sample_rotations(locals, timeline, key, next, place.u);
     if (timeline->vector_count > 0) {
         size_t row = bpi_vector_row(timeline->vector_count);
-        kernels->lerp3(locals, timeline->vector_targets, timeline->vectors + key * row,
-                       timeline->vectors + next * row, place.u, timeline->vector_count);
+        bpi_kernels_current()->lerp3(locals, timeline->vector_targets,
+                                     timeline->vectors + key * row, timeline->vectors + next * row,
+                                     place.u, timeline->vector_count);
     }
     for (uint32_t i = 0; i < timeline->channel_count; ++i) {
         const bp_channel *channel = &clip->channels[timeline->channels[i]];
-        sample_channel(channel, place, target_of(pose, channel));
+        if (channel->path == BP_PATH_ROTATION &&
+            channel->interpolation == BP_INTERPOLATION_LINEAR && bpi_channel_has_target(channel))
+            gather(g, locals, channel, place);
+        else
+            sample_channel(channel, place, target_of(pose, channel));
     }
 }
 
@@ -176,8 +242,11 @@ void bp_clip_sample(bp_pose *pose, const bp_clip *clip, float time) {
         const bp_channel *channel = &clip->channels[plan->constants[i]];
         sample_channel(channel, (key_place){0}, target_of(pose, channel));
     }
+    gathered g;
+    g.count = 0;
     for (uint32_t i = 0; i < plan->timeline_count; ++i)
-        sample_timeline(pose, clip, &plan->timelines[i], time);
+        sample_timeline(pose, clip, &plan->timelines[i], time, &g);
+    if (g.count > 0) flush(&g, &pose->locals->translation.x);
     for (uint32_t i = 0; i < plan->replaced_count; ++i)
         pose->replaced[plan->replaced[i]] = 1;
 }

@@ -74,6 +74,9 @@ typedef struct bpi_skin_block {
 /* Rotations of a key, eight a block: 8 x, 8 y, 8 z, 8 w. */
 enum { BPI_ROTATION_BLOCK = 8, BPI_ROTATION_BLOCK_FLOATS = 4 * BPI_ROTATION_BLOCK };
 
+/* Nodes of a block of globals. */
+enum { BPI_GLOBALS_BLOCK = 128 };
+
 typedef struct bpi_kernels {
     bp_cpu cpu;
 
@@ -101,21 +104,23 @@ typedef struct bpi_kernels {
                   uint32_t count);
 
     /*
-     * 4 floats at base[targets[i]] = a slerp b of rotation i. a and b are blocks of
-     * BPI_ROTATION_BLOCK rotations, the last filled up with any unit quaternions.
+     * 4 floats at base[targets[i]] = a slerp b of rotation i, at t[i]. a and b are blocks of
+     * BPI_ROTATION_BLOCK rotations, the last filled up with any unit quaternions, and t with any
+     * numbers from 0 to 1.
      */
-    void (*slerp)(float *base, const uint32_t *targets, const float *a, const float *b, float t,
-                  uint32_t count);
+    void (*slerp)(float *base, const uint32_t *targets, const float *a, const float *b,
+                  const float *t, uint32_t count);
 
     /* matrices[i] = the matrix of transforms[i]. */
     void (*matrices)(bp_mat34 *matrices, const bp_transform *transforms, size_t count);
 
     /*
-     * globals[first + i] = globals[parent] * locals[i], or locals[i] where the parent is -1;
-     * parents[first + i] is less than first + i. `locals` may be globals + first.
+     * globals[first + i] = globals[parent] * locals[i], or locals[i] where the parent is -1, for
+     * i < count, which is at most BPI_GLOBALS_BLOCK; in the order of `order` [count], in which
+     * parents come before children, or (NULL) as they stand. parents[first + i] < first + i.
      */
-    void (*globals)(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents, size_t first,
-                    size_t count);
+    void (*globals)(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents,
+                    const uint8_t *order, size_t first, size_t count);
 
     /* products[i] = left[indices[i]] * right[i]. */
     void (*products)(bp_mat34 *products, const bp_mat34 *left, const uint32_t *indices,

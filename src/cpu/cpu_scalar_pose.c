@@ -32,9 +32,9 @@ static bp_quat rotation_of(const float *blocks, uint32_t index) {
 }
 
 static void scalar_slerp(float *base, const uint32_t *targets, const float *a, const float *b,
-                         float t, uint32_t count) {
+                         const float *t, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        bp_quat q = bp_quat_slerp(rotation_of(a, i), rotation_of(b, i), t);
+        bp_quat q = bp_quat_slerp(rotation_of(a, i), rotation_of(b, i), t[i]);
         memcpy(base + targets[i], &q, sizeof q);
     }
 }
@@ -45,11 +45,13 @@ static void scalar_matrices(bp_mat34 *matrices, const bp_transform *transforms, 
 }
 
 static void scalar_globals(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents,
-                           size_t first, size_t count) {
+                           const uint8_t *order, size_t first, size_t count) {
     for (size_t i = 0; i < count; ++i) {
-        int32_t parent = parents[first + i];
-        assert(parent < (int32_t)(first + i));
-        globals[first + i] = parent < 0 ? locals[i] : bp_mat34_mul(&globals[parent], &locals[i]);
+        size_t local = order ? order[i] : i;
+        int32_t parent = parents[first + local];
+        assert(parent < (int32_t)(first + local));
+        globals[first + local] =
+            parent < 0 ? locals[local] : bp_mat34_mul(&globals[parent], &locals[local]);
     }
 }
 

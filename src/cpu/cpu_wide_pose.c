@@ -61,45 +61,91 @@ static BPI_INLINE bpi_wide dot4(bpi_wide4 a, bpi_wide4 b) {
                     wide_add(wide_mul(a.z, b.z), wide_mul(a.w, b.w)));
 }
 
-static BPI_INLINE bpi_wide4 slerp_wide(bpi_wide4 a, bpi_wide4 b, float t) {
-    const bpi_wide half = wide_set(0.5f), zero = wide_set(0.0f);
-    /* b on the side of a. The dot product of that is the same, its sign changed: sums and products
-     * of floats round alike on both sides of zero. */
-    bpi_wide dot = dot4(a, b), minus = wide_bits(UINT32_C(0x80000000));
-    bpi_wide sign = wide_and(wide_less(dot, zero), minus);
-    b = (bpi_wide4){wide_xor(b.x, sign), wide_xor(b.y, sign), wide_xor(b.z, sign),
-                    wide_xor(b.w, sign)};
-    bpi_wide u = wide_sub(half, wide_mul(half, wide_xor(dot, sign)));
-    u = wide_max(wide_min(u, half), zero);
-    bpi_wide theta2 = wide_mul(u, arc(u)), sinc_theta = sinc(theta2);
-    float s = 1.0f - t;
-    bpi_wide sinc_s = sinc(wide_mul(wide_set(s * s), theta2));
-    bpi_wide sinc_t = sinc(wide_mul(wide_set(t * t), theta2));
-    bpi_wide weight_a = wide_div(wide_mul(wide_set(s), sinc_s), sinc_theta);
-    bpi_wide weight_b = wide_div(wide_mul(wide_set(t), sinc_t), sinc_theta);
-    return (bpi_wide4){wide_add(wide_mul(a.x, weight_a), wide_mul(b.x, weight_b)),
-                       wide_add(wide_mul(a.y, weight_a), wide_mul(b.y, weight_b)),
-                       wide_add(wide_mul(a.z, weight_a), wide_mul(b.z, weight_b)),
-                       wide_add(wide_mul(a.w, weight_a), wide_mul(b.w, weight_b))};
-}
-
 static BPI_INLINE bpi_wide4 load_rotations(const float *p) {
     return (bpi_wide4){wide_load(p), wide_load(p + BPI_ROTATION_BLOCK),
                        wide_load(p + 2 * BPI_ROTATION_BLOCK),
                        wide_load(p + 3 * BPI_ROTATION_BLOCK)};
 }
 
-static void slerp(float *base, const uint32_t *targets, const float *a, const float *b, float t,
-                  uint32_t count) {
+/*
+ * Rotations that go through the steps together, each step for all of them: the steps of one wait
+ * for each other, the same step of different ones does not.
+ */
+enum { SLERP_STRIP = 64 };
+
+typedef struct slerp_strip {
+    float u[SLERP_STRIP], sign[SLERP_STRIP]; /* the sign bit of b, or nothing */
+    float weight_a[SLERP_STRIP], weight_b[SLERP_STRIP];
+} slerp_strip;
+
+/*
+ * u = (1 - dot) / 2 for b on the side of a: the dot product of that is the same with its sign
+ * changed, since sums and products of floats round alike on both sides of zero.
+ */
+static BPI_INLINE void slerp_angle(slerp_strip *s, uint32_t i, bpi_wide4 a, bpi_wide4 b) {
+    const bpi_wide half = wide_set(0.5f), zero = wide_set(0.0f);
+    bpi_wide dot = dot4(a, b);
+    bpi_wide sign = wide_and(wide_less(dot, zero), wide_bits(UINT32_C(0x80000000)));
+    bpi_wide u = wide_sub(half, wide_mul(half, wide_xor(dot, sign)));
+    wide_store(s->sign + i, sign);
+    wide_store(s->u + i, wide_max(wide_min(u, half), zero));
+}
+
+static BPI_INLINE void slerp_weights(slerp_strip *s, uint32_t i, bpi_wide t) {
+    bpi_wide u = wide_load(s->u + i), one_minus_t = wide_sub(wide_set(1.0f), t);
+    bpi_wide theta2 = wide_mul(u, arc(u)), sinc_theta = sinc(theta2);
+    bpi_wide sinc_a = sinc(wide_mul(wide_mul(one_minus_t, one_minus_t), theta2));
+    bpi_wide sinc_b = sinc(wide_mul(wide_mul(t, t), theta2));
+    wide_store(s->weight_a + i, wide_div(wide_mul(one_minus_t, sinc_a), sinc_theta));
+    wide_store(s->weight_b + i, wide_div(wide_mul(t, sinc_b), sinc_theta));
+}
+
+static BPI_INLINE bpi_wide4 slerp_mix(const slerp_strip *s, uint32_t i, bpi_wide4 a, bpi_wide4 b) {
+    bpi_wide wa = wide_load(s->weight_a + i);
+    bpi_wide wb = wide_xor(wide_load(s->weight_b + i), wide_load(s->sign + i));
+    return (bpi_wide4){wide_add(wide_mul(a.x, wa), wide_mul(b.x, wb)),
+                       wide_add(wide_mul(a.y, wa), wide_mul(b.y, wb)),
+                       wide_add(wide_mul(a.z, wa), wide_mul(b.z, wb)),
+                       wide_add(wide_mul(a.w, wa), wide_mul(b.w, wb))};
+}
+
+/* Where rotation i begins in blocks. */
+static BPI_INLINE size_t rotation_at(size_t i) {
+    return i / BPI_ROTATION_BLOCK * BPI_ROTATION_BLOCK_FLOATS + i % BPI_ROTATION_BLOCK;
+}
+
+static void slerp_strips(float *base, const uint32_t *targets, const float *a, const float *b,
+                         const float *t, uint32_t count) {
+    slerp_strip s;
+    for (uint32_t i = 0; i < count; i += BPI_WIDE)
+        slerp_angle(&s, i, load_rotations(a + rotation_at(i)), load_rotations(b + rotation_at(i)));
+    for (uint32_t i = 0; i < count; i += BPI_WIDE)
+        slerp_weights(&s, i, wide_load(t + i));
     for (uint32_t i = 0; i < count; i += BPI_WIDE) {
-        size_t place =
-            i / BPI_ROTATION_BLOCK * (size_t)BPI_ROTATION_BLOCK_FLOATS + i % BPI_ROTATION_BLOCK;
-        bpi_wide4 q = slerp_wide(load_rotations(a + place), load_rotations(b + place), t);
+        bpi_wide4 q = slerp_mix(&s, i, load_rotations(a + rotation_at(i)),
+                                load_rotations(b + rotation_at(i)));
         float rotations[4 * BPI_WIDE];
+        if (count - i >= BPI_WIDE) {
+            const uint32_t *to = targets + i, *second = to + BPI_WIDE - 4;
+            q = wide_transpose(q);
+            wide_store_quads(base + to[0], base + second[0], q.x);
+            wide_store_quads(base + to[1], base + second[1], q.y);
+            wide_store_quads(base + to[2], base + second[2], q.z);
+            wide_store_quads(base + to[3], base + second[3], q.w);
+            continue;
+        }
         wide_store4(rotations, q);
-        uint32_t left = count - i < BPI_WIDE ? count - i : BPI_WIDE;
-        for (uint32_t k = 0; k < left; ++k)
+        for (uint32_t k = 0; k < count - i; ++k)
             memcpy(base + targets[i + k], rotations + 4 * (size_t)k, 16);
+    }
+}
+
+static void slerp(float *base, const uint32_t *targets, const float *a, const float *b,
+                  const float *t, uint32_t count) {
+    for (uint32_t first = 0; first < count; first += SLERP_STRIP) {
+        uint32_t left = count - first;
+        slerp_strips(base, targets + first, a + rotation_at(first), b + rotation_at(first),
+                     t + first, left < SLERP_STRIP ? left : SLERP_STRIP);
     }
 }
 
@@ -161,15 +207,17 @@ static BPI_INLINE void multiply(float *product, const float *left, const float *
     quad_store(product + 8, quad_add(p2, quad_and(l2, mask)));
 }
 
-static void globals(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents, size_t first,
-                    size_t count) {
+static void globals(bp_mat34 *globals, const bp_mat34 *locals, const int32_t *parents,
+                    const uint8_t *order, size_t first, size_t count) {
     for (size_t i = 0; i < count; ++i) {
-        int32_t parent = parents[first + i];
-        assert(parent < (int32_t)(first + i));
+        size_t local = order ? order[i] : i;
+        int32_t parent = parents[first + local];
+        assert(parent < (int32_t)(first + local));
         if (parent < 0)
-            globals[first + i] = locals[i];
+            globals[first + local] = locals[local];
         else
-            multiply(&globals[first + i].m[0][0], &globals[parent].m[0][0], &locals[i].m[0][0]);
+            multiply(&globals[first + local].m[0][0], &globals[parent].m[0][0],
+                     &locals[local].m[0][0]);
     }
 }
 

@@ -230,5 +230,6 @@ bool bpi_gltf_fill_nodes(bpi_gltf_reader *reader) {
         next_weight += node->weight_count;
     }
     arrays.weight_first[count] = next_weight;
+    bpi_skeleton_finish(arrays.update_order, arrays.parents, count);
     return true;
 }

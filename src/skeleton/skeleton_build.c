@@ -83,6 +83,7 @@ static void lay_out_skeleton(bpi_layout *layout, const bp_skeleton_desc *desc) {
         if (desc->weight_counts) next_weight += desc->weight_counts[node];
     }
     if (!skeleton) return;
+    bpi_skeleton_finish(arrays.update_order, arrays.parents, desc->node_count);
     arrays.weight_first[desc->node_count] = next_weight;
     if (desc->rest_weights && weight_count > 0)
         memcpy(arrays.rest_weights, desc->rest_weights, weight_count * sizeof(float));

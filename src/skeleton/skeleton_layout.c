@@ -10,6 +10,7 @@ bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleto
                                         uint32_t weight_count) {
     bpi_skeleton_arrays arrays = {
         .parents = bpi_layout_take(layout, node_count, sizeof(int32_t)),
+        .update_order = bpi_layout_take(layout, node_count, sizeof(uint8_t)),
         .rest = bpi_layout_take(layout, node_count, sizeof(bp_transform)),
         .labels = bpi_layout_take(layout, node_count, sizeof(char *)),
         .node_from_file = bpi_layout_take(layout, node_count, sizeof(uint32_t)),
@@ -22,6 +23,7 @@ bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleto
     *skeleton = (bp_skeleton){
         .node_count = node_count,
         .parents = arrays.parents,
+        .update_order = arrays.update_order,
         .rest = arrays.rest,
         .labels = arrays.labels,
         .node_from_file = arrays.node_from_file,
@@ -34,6 +36,29 @@ bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleto
         .rest_weights = arrays.rest_weights,
     };
     return arrays;
+}
+
+/* A stable sort by depth below the block's own nodes; what lies above the block is done before. */
+static void order_block(uint8_t *order, const int32_t *parents, uint32_t first, uint32_t count) {
+    uint8_t depths[BPI_GLOBALS_BLOCK];
+    uint32_t starts[BPI_GLOBALS_BLOCK + 1] = {0};
+    for (uint32_t i = 0; i < count; ++i) {
+        int64_t parent = (int64_t)parents[first + i] - first;
+        depths[i] = parent >= 0 ? (uint8_t)(depths[parent] + 1) : 0;
+        ++starts[depths[i] + 1];
+    }
+    for (uint32_t depth = 0; depth < count; ++depth)
+        starts[depth + 1] += starts[depth];
+    for (uint32_t i = 0; i < count; ++i)
+        order[starts[depths[i]]++] = (uint8_t)i;
+}
+
+void bpi_skeleton_finish(uint8_t *update_order, const int32_t *parents, uint32_t node_count) {
+    for (uint32_t first = 0; first < node_count; first += BPI_GLOBALS_BLOCK) {
+        uint32_t left = node_count - first;
+        order_block(update_order + first, parents, first,
+                    left < BPI_GLOBALS_BLOCK ? left : BPI_GLOBALS_BLOCK);
+    }
 }
 
 bpi_skin_arrays bpi_skin_layout(bpi_layout *layout, bp_skin *skin, uint32_t joint_count) {
@@ -87,16 +112,17 @@ static uint32_t place_matrices(bp_mat34 *locals, const bp_skeleton *skeleton,
 /* In blocks whose local matrices stay in the first cache. */
 void bpi_skeleton_globals(bp_mat34 *globals, const bp_skeleton *skeleton,
                           const bp_transform *locals, const uint8_t *replaced) {
-    enum { BLOCK = 128 };
     const bpi_kernels *kernels = bpi_kernels_current();
-    bp_mat34 matrices[BLOCK];
+    bp_mat34 matrices[BPI_GLOBALS_BLOCK];
     uint32_t next_matrix = 0, count;
     for (uint32_t first = 0; first < skeleton->node_count; first += count) {
         count = skeleton->node_count - first;
-        if (count > BLOCK) count = BLOCK;
+        if (count > BPI_GLOBALS_BLOCK) count = BPI_GLOBALS_BLOCK;
         kernels->matrices(matrices, locals + first, count);
         next_matrix = place_matrices(matrices, skeleton, replaced, first, count, next_matrix);
-        kernels->globals(globals, matrices, skeleton->parents, first, count);
+        kernels->globals(globals, matrices, skeleton->parents,
+                         skeleton->update_order ? skeleton->update_order + first : NULL, first,
+                         count);
     }
 }
 

@@ -14,6 +14,7 @@
 /* The arrays of a bp_skeleton while it is being filled. */
 typedef struct bpi_skeleton_arrays {
     int32_t *parents;
+    uint8_t *update_order;
     bp_transform *rest;
     const char **labels;
     uint32_t *node_from_file, *file_from_node;
@@ -27,6 +28,9 @@ typedef struct bpi_skeleton_arrays {
 bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleton,
                                         uint32_t node_count, uint32_t matrix_count,
                                         uint32_t weight_count);
+
+/* Works out update_order from parents, which are complete. */
+void bpi_skeleton_finish(uint8_t *update_order, const int32_t *parents, uint32_t node_count);
 
 /* The arrays of a bp_skin while it is being filled. */
 typedef struct bpi_skin_arrays {

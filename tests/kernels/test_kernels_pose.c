@@ -8,6 +8,7 @@
  * allocated to the byte, so that sanitizers see what is read or written past their ends.
  */
 #include "cpu/cpu_kernels.h"
+#include "skeleton/skeleton_layout.h"
 #include "test_random.h"
 
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { FILL = 0xAB, MOST = 37 };
+enum { FILL = 0xAB, MOST = 75 };
 
 /* Floats in memory of their own: `shift` floats behind a 16-byte boundary, filled with FILL. */
 typedef struct floats {
@@ -145,9 +146,12 @@ static void check_slerp(const bpi_kernels *kernels, test_random *random, uint32_
     random_rotations(random, a.at, b.at, blocks);
     floats expected = make_floats(5 * (size_t)count, 0), actual = make_floats(5 * (size_t)count, 1);
     uint32_t *targets = make_targets(random, count, 4);
-    float t = random_time(random);
-    bpi_kernels_scalar.slerp(expected.at, targets, a.at, b.at, t, count);
-    kernels->slerp(actual.at, targets, a.at, b.at, t, count);
+    floats t = make_floats(blocks * (size_t)BPI_ROTATION_BLOCK, shift);
+    for (size_t i = 0; i < t.count; ++i)
+        t.at[i] = random_time(random);
+    bpi_kernels_scalar.slerp(expected.at, targets, a.at, b.at, t.at, count);
+    kernels->slerp(actual.at, targets, a.at, b.at, t.at, count);
+    free(t.memory);
     assert_same_and_free(expected, actual);
     free(a.memory);
     free(b.memory);
@@ -171,16 +175,14 @@ static void check_matrices(const bpi_kernels *kernels, test_random *random, uint
     free(transforms.memory);
 }
 
-/* Two calls, the second from locals in place, as a skeleton of more than one block goes through. */
+/* Two calls, as a skeleton of more than one block goes through; deeper nodes may come later. */
 static void run_globals(const bpi_kernels *kernels, floats globals, floats locals,
-                        const int32_t *parents, uint32_t count) {
+                        const int32_t *parents, const uint8_t *order, uint32_t count) {
     uint32_t half = count / 2;
     bp_mat34 *g = as_matrices(globals);
     const bp_mat34 *l = as_matrices(locals);
-    kernels->globals(g, l, parents, 0, half);
-    for (uint32_t i = half; i < count; ++i)
-        memcpy(&g[i], &l[i], sizeof *g);
-    kernels->globals(g, g + half, parents, half, count - half);
+    kernels->globals(g, l, parents, order, 0, half);
+    kernels->globals(g, l + half, parents, NULL, half, count - half);
 }
 
 static void check_globals(const bpi_kernels *kernels, test_random *random, uint32_t count,
@@ -191,8 +193,10 @@ static void check_globals(const bpi_kernels *kernels, test_random *random, uint3
     int32_t parents[MOST];
     for (uint32_t i = 0; i < count; ++i)
         parents[i] = (int32_t)test_random_below(random, i + 1) - 1;
-    run_globals(&bpi_kernels_scalar, expected, locals, parents, count);
-    run_globals(kernels, actual, locals, parents, count);
+    uint8_t order[MOST];
+    bpi_skeleton_finish(order, parents, count / 2);
+    run_globals(&bpi_kernels_scalar, expected, locals, parents, NULL, count);
+    run_globals(kernels, actual, locals, parents, order, count);
     assert_same_and_free(expected, actual);
     free(locals.memory);
 }

@@ -113,6 +113,7 @@ static bp_skeleton *matrix_skeleton(void) {
     a.labels[0] = a.labels[1] = "";
     a.matrix_nodes[0] = 1;
     a.matrices[0] = (bp_mat34){{{1, 0.5f, 0, 0}, {0, 1, 0, 4}, {0, 0, 1, 0}}};
+    bpi_skeleton_finish(a.update_order, a.parents, 2);
     return skeleton;
 }
 
