@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the bindpose authors
 
 /*
- * The work of a frame allocates nothing: neither from the allocator that the model and the pose came
- * from, nor from malloc, which the linker leads through here where the library is static.
+ * The work of a frame allocates nothing: neither from the allocator that the model and the pose
+ * came from, nor from malloc, which the linker leads through here where the library is static.
  */
 #include "test_allocator.h"
 #include "bindpose/bindpose.h"
