@@ -52,301 +52,28 @@ static BPI_INLINE void quad_store(float *p, bpi_quad a) {
     _mm_storeu_ps(p, a);
 }
 
-#ifdef __AVX2__
-
-enum { BPI_WIDE = 8 };
-typedef __m256 bpi_wide;
-typedef __m256 bpi_pair;
-
-static BPI_INLINE bpi_wide wide_load(const float *p) {
-    return _mm256_loadu_ps(p);
-}
-
-static BPI_INLINE void wide_store(float *p, bpi_wide a) {
-    _mm256_storeu_ps(p, a);
-}
-
-static BPI_INLINE bpi_wide wide_set(float a) {
-    return _mm256_set1_ps(a);
-}
-
-static BPI_INLINE bpi_wide wide_add(bpi_wide a, bpi_wide b) {
-    return _mm256_add_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_sub(bpi_wide a, bpi_wide b) {
-    return _mm256_sub_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_mul(bpi_wide a, bpi_wide b) {
-    return _mm256_mul_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_div(bpi_wide a, bpi_wide b) {
-    return _mm256_div_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_sqrt(bpi_wide a) {
-    return _mm256_sqrt_ps(a);
-}
-
-static BPI_INLINE bpi_wide wide_and(bpi_wide a, bpi_wide b) {
-    return _mm256_and_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_xor(bpi_wide a, bpi_wide b) {
-    return _mm256_xor_ps(a, b);
-}
-
-/* a < b: all bits of an element, or none. */
-static BPI_INLINE bpi_wide wide_less(bpi_wide a, bpi_wide b) {
-    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
-}
-
-static BPI_INLINE bpi_wide wide_select(bpi_wide mask, bpi_wide a, bpi_wide b) {
-    return _mm256_blendv_ps(b, a, mask);
-}
-
-/* Whether every element of a mask is set. */
-static BPI_INLINE bool wide_all(bpi_wide mask) {
-    return _mm256_movemask_ps(mask) == 0xFF;
-}
-
-/* The difference of the elements as 32-bit integers. */
-static BPI_INLINE bpi_wide wide_sub_integers(bpi_wide a, bpi_wide b) {
-    return _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b)));
-}
-
-/* In each quad: a[i], a[j], b[k], b[l]. */
-#define wide_shuffle(a, b, i, j, k, l) _mm256_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i))
-
-static BPI_INLINE bpi_wide wide_unpack_low(bpi_wide a, bpi_wide b) {
-    return _mm256_unpacklo_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_unpack_high(bpi_wide a, bpi_wide b) {
-    return _mm256_unpackhi_ps(a, b);
-}
-
-/* The quads at p, and (with 8 floats) at p + step. */
-static BPI_INLINE bpi_wide wide_load_quads(const float *p, size_t step) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(quad_load(p)), quad_load(p + step), 1);
-}
-
-static BPI_INLINE void wide_store_quads(float *p, float *second, bpi_wide a) {
-    quad_store(p, _mm256_castps256_ps128(a));
-    quad_store(second, _mm256_extractf128_ps(a, 1));
-}
-
-typedef struct bpi_three {
-    bpi_wide a, b, c;
-} bpi_three;
-
-/* 3 * BPI_WIDE floats in a row, as quads 0 and 3, 1 and 4, 2 and 5; and back. */
-static BPI_INLINE bpi_three wide_load_three(const float *p) {
-    bpi_wide q01 = wide_load(p), q23 = wide_load(p + 8), q45 = wide_load(p + 16);
-    return (bpi_three){_mm256_blend_ps(q01, q23, 0xF0), _mm256_permute2f128_ps(q01, q45, 0x21),
-                       _mm256_blend_ps(q23, q45, 0xF0)};
-}
-
-static BPI_INLINE bpi_three wide_in_a_row(bpi_three v) {
-    return (bpi_three){_mm256_permute2f128_ps(v.a, v.b, 0x20), _mm256_blend_ps(v.c, v.a, 0xF0),
-                       _mm256_permute2f128_ps(v.b, v.c, 0x31)};
-}
-
-static BPI_INLINE void wide_stream(float *p, bpi_wide a) {
-    _mm256_stream_ps(p, a);
-}
-
-/* The quads of a transpose, from elements 0 and 4, 1 and 5, ... to elements in their order. */
-static BPI_INLINE void wide_rows4(bpi_wide row[4], const bpi_wide quads[4]) {
-    row[0] = _mm256_permute2f128_ps(quads[0], quads[1], 0x20);
-    row[1] = _mm256_permute2f128_ps(quads[2], quads[3], 0x20);
-    row[2] = _mm256_permute2f128_ps(quads[0], quads[1], 0x31);
-    row[3] = _mm256_permute2f128_ps(quads[2], quads[3], 0x31);
-}
-
-static BPI_INLINE bpi_pair pair_load(const float *p) {
-    return _mm256_loadu_ps(p);
-}
-
-static BPI_INLINE void pair_store(float *p, bpi_pair a) {
-    _mm256_storeu_ps(p, a);
-}
-
-static BPI_INLINE bpi_pair pair_set(float a) {
-    bpi_pair pair = _mm256_set1_ps(a);
-    __asm__("" : "+x"(pair)); /* or GCC reads the float a second time for pair_quad */
-    return pair;
-}
-
-static BPI_INLINE bpi_pair pair_of_quad(const float *p) {
-    return _mm256_broadcast_ps((const __m128 *)(const void *)p);
-}
-
-static BPI_INLINE bpi_quad pair_quad(bpi_pair a) {
-    return _mm256_castps256_ps128(a);
-}
-
-static BPI_INLINE bpi_pair pair_add(bpi_pair a, bpi_pair b) {
-    return _mm256_add_ps(a, b);
-}
-
-static BPI_INLINE bpi_pair pair_mul(bpi_pair a, bpi_pair b) {
-    return _mm256_mul_ps(a, b);
-}
-
-static BPI_INLINE bpi_pair pair_and_quad(bpi_pair a, bpi_quad mask) {
-    return _mm256_and_ps(a, _mm256_insertf128_ps(_mm256_castps128_ps256(mask), mask, 1));
-}
-
-/* Element i of each quad, four times. */
-#define pair_splat(a, i) _mm256_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
-
+/*
+ * The widths. Each file has the same names:
+ *   wide_load, wide_store, wide_set, wide_add, wide_sub, wide_mul, wide_div, wide_sqrt, wide_and,
+ *   wide_xor        as they say
+ *   wide_max, wide_min   a > b ? a : b, a < b ? a : b
+ *   wide_less       a mask: a < b
+ *   wide_select     a where the mask is set, else b; wide_keep: a or 0
+ *   wide_all        whether a mask is set everywhere; mask_and: both
+ *   wide_sub_integers   the difference of the elements as 32-bit integers
+ *   wide_shuffle, wide_unpack_low, wide_unpack_high   SSE's, in each quad
+ *   wide_load_quads     the quads at p, p + step, p + 2 * step, ...; wide_store_quads: to addresses
+ *   wide_load_three     3 * BPI_WIDE floats in a row, as bpi_three: a has quads 0, 3, ..., b 1, 4, ...,
+ *                       c 2, 5, ...
+ *   wide_in_a_row       its inverse: BPI_WIDE floats after BPI_WIDE floats
+ *   wide_rows4          from quads of elements i, i + 4, i + 8, ... (i < 4) to elements in a row
+ *   wide_stream         stores past the caches, to an address that is a multiple of the size
+ *   pair_...            the same of pairs; pair_splat: element i of each quad four times
+ */
+#if defined(__AVX2__)
+#include "cpu/cpu_wide_8.h"
 #else
-
-enum { BPI_WIDE = 4 };
-typedef __m128 bpi_wide;
-
-typedef struct bpi_pair {
-    __m128 low, high;
-} bpi_pair;
-
-static BPI_INLINE bpi_wide wide_load(const float *p) {
-    return _mm_loadu_ps(p);
-}
-
-static BPI_INLINE void wide_store(float *p, bpi_wide a) {
-    _mm_storeu_ps(p, a);
-}
-
-static BPI_INLINE bpi_wide wide_set(float a) {
-    return _mm_set1_ps(a);
-}
-
-static BPI_INLINE bpi_wide wide_add(bpi_wide a, bpi_wide b) {
-    return _mm_add_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_sub(bpi_wide a, bpi_wide b) {
-    return _mm_sub_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_mul(bpi_wide a, bpi_wide b) {
-    return _mm_mul_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_div(bpi_wide a, bpi_wide b) {
-    return _mm_div_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_sqrt(bpi_wide a) {
-    return _mm_sqrt_ps(a);
-}
-
-static BPI_INLINE bpi_wide wide_and(bpi_wide a, bpi_wide b) {
-    return _mm_and_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_xor(bpi_wide a, bpi_wide b) {
-    return _mm_xor_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_less(bpi_wide a, bpi_wide b) {
-    return _mm_cmplt_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_select(bpi_wide mask, bpi_wide a, bpi_wide b) {
-    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
-}
-
-static BPI_INLINE bool wide_all(bpi_wide mask) {
-    return _mm_movemask_ps(mask) == 0xF;
-}
-
-static BPI_INLINE bpi_wide wide_sub_integers(bpi_wide a, bpi_wide b) {
-    return _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(a), _mm_castps_si128(b)));
-}
-
-#define wide_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i))
-
-static BPI_INLINE bpi_wide wide_unpack_low(bpi_wide a, bpi_wide b) {
-    return _mm_unpacklo_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_unpack_high(bpi_wide a, bpi_wide b) {
-    return _mm_unpackhi_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_load_quads(const float *p, size_t step) {
-    (void)step;
-    return quad_load(p);
-}
-
-static BPI_INLINE void wide_store_quads(float *p, float *second, bpi_wide a) {
-    (void)second;
-    quad_store(p, a);
-}
-
-typedef struct bpi_three {
-    bpi_wide a, b, c;
-} bpi_three;
-
-static BPI_INLINE bpi_three wide_load_three(const float *p) {
-    return (bpi_three){wide_load(p), wide_load(p + 4), wide_load(p + 8)};
-}
-
-static BPI_INLINE bpi_three wide_in_a_row(bpi_three v) {
-    return v;
-}
-
-static BPI_INLINE void wide_stream(float *p, bpi_wide a) {
-    _mm_stream_ps(p, a);
-}
-
-static BPI_INLINE void wide_rows4(bpi_wide row[4], const bpi_wide quads[4]) {
-    row[0] = quads[0], row[1] = quads[1], row[2] = quads[2], row[3] = quads[3];
-}
-
-static BPI_INLINE bpi_pair pair_load(const float *p) {
-    return (bpi_pair){quad_load(p), quad_load(p + 4)};
-}
-
-static BPI_INLINE void pair_store(float *p, bpi_pair a) {
-    quad_store(p, a.low);
-    quad_store(p + 4, a.high);
-}
-
-static BPI_INLINE bpi_pair pair_set(float a) {
-    bpi_quad quad = _mm_set1_ps(a);
-    return (bpi_pair){quad, quad};
-}
-
-static BPI_INLINE bpi_pair pair_of_quad(const float *p) {
-    bpi_quad quad = quad_load(p);
-    return (bpi_pair){quad, quad};
-}
-
-static BPI_INLINE bpi_quad pair_quad(bpi_pair a) {
-    return a.low;
-}
-
-static BPI_INLINE bpi_pair pair_add(bpi_pair a, bpi_pair b) {
-    return (bpi_pair){_mm_add_ps(a.low, b.low), _mm_add_ps(a.high, b.high)};
-}
-
-static BPI_INLINE bpi_pair pair_mul(bpi_pair a, bpi_pair b) {
-    return (bpi_pair){_mm_mul_ps(a.low, b.low), _mm_mul_ps(a.high, b.high)};
-}
-
-static BPI_INLINE bpi_pair pair_and_quad(bpi_pair a, bpi_quad mask) {
-    return (bpi_pair){_mm_and_ps(a.low, mask), _mm_and_ps(a.high, mask)};
-}
-
-#define pair_splat(a, i)                                                                           \
-    ((bpi_pair){_mm_shuffle_ps((a).low, (a).low, _MM_SHUFFLE(i, i, i, i)),                         \
-                _mm_shuffle_ps((a).high, (a).high, _MM_SHUFFLE(i, i, i, i))})
-
+#include "cpu/cpu_wide_4.h"
 #endif
 
 static BPI_INLINE bpi_quad quad_add(bpi_quad a, bpi_quad b) {
@@ -369,39 +96,6 @@ static BPI_INLINE bpi_wide wide_bits(uint32_t bits) {
     memcpy(&value, &bits, sizeof value);
     return wide_set(value);
 }
-
-/* a > b ? a : b, and a < b ? a : b. */
-#if defined(__AVX2__)
-
-static BPI_INLINE bpi_wide wide_max(bpi_wide a, bpi_wide b) {
-    return _mm256_max_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_min(bpi_wide a, bpi_wide b) {
-    return _mm256_min_ps(a, b);
-}
-
-#elif defined(__SSE2__)
-
-static BPI_INLINE bpi_wide wide_max(bpi_wide a, bpi_wide b) {
-    return _mm_max_ps(a, b);
-}
-
-static BPI_INLINE bpi_wide wide_min(bpi_wide a, bpi_wide b) {
-    return _mm_min_ps(a, b);
-}
-
-#else /* other machines' own choose differently between zeros, or where there is a NaN */
-
-static BPI_INLINE bpi_wide wide_max(bpi_wide a, bpi_wide b) {
-    return wide_select(wide_less(b, a), a, b);
-}
-
-static BPI_INLINE bpi_wide wide_min(bpi_wide a, bpi_wide b) {
-    return wide_select(wide_less(a, b), a, b);
-}
-
-#endif
 
 /* ---- streams of three and four floats an element --------------------------------------------- */
 
@@ -430,10 +124,13 @@ static BPI_INLINE bpi_wide4 wide_gather4(const float *p, size_t stride) {
 
 static BPI_INLINE void wide_scatter4(float *p, size_t stride, bpi_wide4 a) {
     a = wide_transpose(a);
-    wide_store_quads(p, p + 4 * stride, a.x);
-    wide_store_quads(p + stride, p + 5 * stride, a.y);
-    wide_store_quads(p + 2 * stride, p + 6 * stride, a.z);
-    wide_store_quads(p + 3 * stride, p + 7 * stride, a.w);
+    const bpi_wide quads[4] = {a.x, a.y, a.z, a.w};
+    for (size_t i = 0; i < 4; ++i) {
+        float *to[BPI_WIDE / 4];
+        for (size_t k = 0; k < BPI_WIDE / 4; ++k)
+            to[k] = p + (i + 4 * k) * stride;
+        wide_store_quads(to, quads[i]);
+    }
 }
 
 /* BPI_WIDE elements of four floats in a row: BPI_WIDE floats each time. */
@@ -492,57 +189,86 @@ static BPI_INLINE void wide_stream3(float *p, bpi_wide3 v) {
     wide_stream(p + 2 * BPI_WIDE, row.c);
 }
 
-/* ---- matrices of four elements, by columns --------------------------------------------------- */
+/* ---- whole matrices, to be blended ----------------------------------------------------------- */
 
-/* Of four matrices: columns of rows 0 and 1 as pairs, and still as it was row 2. */
+/*
+ * A matrix is read as it lies, scaled and added in registers; of BPI_WIDE such matrices
+ * columns_to_wide makes one wide an element, by way of groups of four.
+ */
+/* A weight, ready to scale any row. */
+typedef bpi_pair bpi_weight;
+
+static BPI_INLINE bpi_weight weight_set(float a) {
+    return pair_set(a);
+}
+
+static BPI_INLINE bpi_weight weight_of_set(const float *weights) {
+    return pair_of_quad(weights);
+}
+
+#define weight_splat(set, i) pair_splat(set, i)
+
+typedef struct bpi_rows {
+    bpi_pair r01;
+    bpi_quad r2;
+} bpi_rows;
+
+static BPI_INLINE bpi_rows rows_scaled(const float *matrix, bpi_weight weight) {
+    return (bpi_rows){pair_mul(weight, pair_load(matrix)),
+                      quad_mul(pair_quad(weight), quad_load(matrix + 8))};
+}
+
+static BPI_INLINE bpi_rows rows_add(bpi_rows a, bpi_rows b) {
+    return (bpi_rows){pair_add(a.r01, b.r01), quad_add(a.r2, b.r2)};
+}
+
+/* Columns of rows 0 and 1, and still as it was row 2. */
 typedef struct bpi_columns {
     bpi_pair r01[4];
     bpi_quad r2[4];
 } bpi_columns;
 
-#ifdef __AVX2__
+#if BPI_WIDE == 8
 
-static BPI_INLINE bpi_columns pair_columns(bpi_pair a01, bpi_pair b01, bpi_pair c01, bpi_pair d01,
-                                           bpi_quad a2, bpi_quad b2, bpi_quad c2, bpi_quad d2) {
-    bpi_wide4 r01 = wide_transpose((bpi_wide4){a01, b01, c01, d01});
-    return (bpi_columns){{r01.x, r01.y, r01.z, r01.w}, {a2, b2, c2, d2}};
+static BPI_INLINE bpi_columns rows_to_columns(bpi_rows a, bpi_rows b, bpi_rows c, bpi_rows d) {
+    bpi_wide4 r01 = wide_transpose((bpi_wide4){a.r01, b.r01, c.r01, d.r01});
+    return (bpi_columns){{r01.x, r01.y, r01.z, r01.w}, {a.r2, b.r2, c.r2, d.r2}};
 }
 
 static BPI_INLINE bpi_wide wide_of_quads(bpi_quad first, bpi_quad second) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(first), second, 1);
 }
 
-static BPI_INLINE void columns_to_wide(bpi_wide m[3][4], const bpi_columns *first,
-                                       const bpi_columns *second) {
+static BPI_INLINE void columns_to_wide(bpi_wide m[3][4], const bpi_columns *a,
+                                       const bpi_columns *b) {
     for (int c = 0; c < 4; ++c) {
-        m[0][c] = _mm256_permute2f128_ps(first->r01[c], second->r01[c], 0x20);
-        m[1][c] = _mm256_permute2f128_ps(first->r01[c], second->r01[c], 0x31);
+        m[0][c] = _mm256_permute2f128_ps(a->r01[c], b->r01[c], 0x20);
+        m[1][c] = _mm256_permute2f128_ps(a->r01[c], b->r01[c], 0x31);
     }
-    bpi_wide4 r2 = wide_transpose((bpi_wide4){
-        wide_of_quads(first->r2[0], second->r2[0]), wide_of_quads(first->r2[1], second->r2[1]),
-        wide_of_quads(first->r2[2], second->r2[2]), wide_of_quads(first->r2[3], second->r2[3])});
+    bpi_wide4 r2 = wide_transpose(
+        (bpi_wide4){wide_of_quads(a->r2[0], b->r2[0]), wide_of_quads(a->r2[1], b->r2[1]),
+                    wide_of_quads(a->r2[2], b->r2[2]), wide_of_quads(a->r2[3], b->r2[3])});
     m[2][0] = r2.x, m[2][1] = r2.y, m[2][2] = r2.z, m[2][3] = r2.w;
 }
 
 #else
 
-static BPI_INLINE bpi_columns pair_columns(bpi_pair a01, bpi_pair b01, bpi_pair c01, bpi_pair d01,
-                                           bpi_quad a2, bpi_quad b2, bpi_quad c2, bpi_quad d2) {
-    bpi_wide4 r0 = wide_transpose((bpi_wide4){a01.low, b01.low, c01.low, d01.low});
-    bpi_wide4 r1 = wide_transpose((bpi_wide4){a01.high, b01.high, c01.high, d01.high});
+static BPI_INLINE bpi_columns rows_to_columns(bpi_rows a, bpi_rows b, bpi_rows c, bpi_rows d) {
+    bpi_wide4 r0 = wide_transpose((bpi_wide4){a.r01.low, b.r01.low, c.r01.low, d.r01.low});
+    bpi_wide4 r1 = wide_transpose((bpi_wide4){a.r01.high, b.r01.high, c.r01.high, d.r01.high});
     return (bpi_columns){{{r0.x, r1.x}, {r0.y, r1.y}, {r0.z, r1.z}, {r0.w, r1.w}},
-                         {a2, b2, c2, d2}};
+                         {a.r2, b.r2, c.r2, d.r2}};
 }
 
-static BPI_INLINE void columns_to_wide(bpi_wide m[3][4], const bpi_columns *first,
-                                       const bpi_columns *second) {
-    (void)second;
+static BPI_INLINE void columns_to_wide(bpi_wide m[3][4], const bpi_columns *columns,
+                                       const bpi_columns *same) {
+    (void)same;
     for (int c = 0; c < 4; ++c) {
-        m[0][c] = first->r01[c].low;
-        m[1][c] = first->r01[c].high;
+        m[0][c] = columns->r01[c].low;
+        m[1][c] = columns->r01[c].high;
     }
     bpi_wide4 r2 =
-        wide_transpose((bpi_wide4){first->r2[0], first->r2[1], first->r2[2], first->r2[3]});
+        wide_transpose((bpi_wide4){columns->r2[0], columns->r2[1], columns->r2[2], columns->r2[3]});
     m[2][0] = r2.x, m[2][1] = r2.y, m[2][2] = r2.z, m[2][3] = r2.w;
 }
 

@@ -85,7 +85,7 @@ typedef struct slerp_strip {
 static BPI_INLINE void slerp_angle(slerp_strip *s, uint32_t i, bpi_wide4 a, bpi_wide4 b) {
     const bpi_wide half = wide_set(0.5f), zero = wide_set(0.0f);
     bpi_wide dot = dot4(a, b);
-    bpi_wide sign = wide_and(wide_less(dot, zero), wide_bits(UINT32_C(0x80000000)));
+    bpi_wide sign = wide_keep(wide_less(dot, zero), wide_bits(UINT32_C(0x80000000)));
     bpi_wide u = wide_sub(half, wide_mul(half, wide_xor(dot, sign)));
     wide_store(s->sign + i, sign);
     wide_store(s->u + i, wide_max(wide_min(u, half), zero));
@@ -114,6 +114,18 @@ static BPI_INLINE size_t rotation_at(size_t i) {
     return i / BPI_ROTATION_BLOCK * BPI_ROTATION_BLOCK_FLOATS + i % BPI_ROTATION_BLOCK;
 }
 
+/* BPI_WIDE rotations to their places. */
+static BPI_INLINE void store_rotations(float *base, const uint32_t *targets, bpi_wide4 q) {
+    q = wide_transpose(q);
+    const bpi_wide quads[4] = {q.x, q.y, q.z, q.w};
+    for (size_t i = 0; i < 4; ++i) {
+        float *to[BPI_WIDE / 4];
+        for (size_t k = 0; k < BPI_WIDE / 4; ++k)
+            to[k] = base + targets[i + 4 * k];
+        wide_store_quads(to, quads[i]);
+    }
+}
+
 static void slerp_strips(float *base, const uint32_t *targets, const float *a, const float *b,
                          const float *t, uint32_t count) {
     slerp_strip s;
@@ -126,12 +138,7 @@ static void slerp_strips(float *base, const uint32_t *targets, const float *a, c
                                 load_rotations(b + rotation_at(i)));
         float rotations[4 * BPI_WIDE];
         if (count - i >= BPI_WIDE) {
-            const uint32_t *to = targets + i, *second = to + BPI_WIDE - 4;
-            q = wide_transpose(q);
-            wide_store_quads(base + to[0], base + second[0], q.x);
-            wide_store_quads(base + to[1], base + second[1], q.y);
-            wide_store_quads(base + to[2], base + second[2], q.z);
-            wide_store_quads(base + to[3], base + second[3], q.w);
+            store_rotations(base, targets + i, q);
             continue;
         }
         wide_store4(rotations, q);

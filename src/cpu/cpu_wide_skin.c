@@ -31,22 +31,6 @@ typedef struct normal_matrices {
 
 /* ---- blending -------------------------------------------------------------------------------- */
 
-/* One vertex' matrix: rows 0 and 1, and row 2. */
-typedef struct rows {
-    bpi_pair r01;
-    bpi_quad r2;
-} rows;
-
-/* `weight` four times and again. */
-static BPI_INLINE rows scaled(const bp_mat34 *matrix, bpi_pair weight) {
-    const float *m = &matrix->m[0][0];
-    return (rows){pair_mul(weight, pair_load(m)), quad_mul(pair_quad(weight), quad_load(m + 8))};
-}
-
-static BPI_INLINE rows add_rows(rows a, rows b) {
-    return (rows){pair_add(a.r01, b.r01), quad_add(a.r2, b.r2)};
-}
-
 /*
  * Vertices that go through the passes together. Few, so that their data stay in the first cache and
  * each stream moves on steadily, which is what the machine's prefetching wants to see; enough for
@@ -65,47 +49,54 @@ typedef struct strip {
     uint32_t offsets[STRIP * MOST_SLOTS]; /* of joints in the palette, in bytes */
 } strip;
 
-static BPI_INLINE const bp_mat34 *joint_at(const bp_mat34 *palette, uint32_t offset) {
-    return (const bp_mat34 *)(const void *)((const unsigned char *)palette + offset);
+static BPI_INLINE const float *joint_at(const bp_mat34 *palette, uint32_t offset) {
+    return (const float *)(const void *)((const unsigned char *)palette + offset);
 }
 
 /* One vertex; `offsets` of its joints in the palette in bytes, slots at least 1. */
-static BPI_INLINE rows blend_vertex(const bp_mat34 *palette, const uint32_t *offsets,
-                                    const float *weights, uint32_t slots) {
-    rows sum = scaled(joint_at(palette, offsets[0]), pair_set(weights[0]));
+static BPI_INLINE bpi_rows blend_vertex(const bp_mat34 *palette, const uint32_t *offsets,
+                                        const float *weights, uint32_t slots) {
+    bpi_rows sum = rows_scaled(joint_at(palette, offsets[0]), weight_set(weights[0]));
     for (uint32_t k = 1; k < slots; ++k)
-        sum = add_rows(sum, scaled(joint_at(palette, offsets[k]), pair_set(weights[k])));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[k]), weight_set(weights[k])));
     return sum;
 }
 
 /* The same for 1 to 8 slots, known to the compiler, of whole sets of 4: weights come by sets. */
-static BPI_INLINE rows blend_sets(const bp_mat34 *palette, const uint32_t *offsets,
-                                  const float *weights, uint32_t slots) {
-    bpi_pair w = pair_of_quad(weights);
-    rows sum = scaled(joint_at(palette, offsets[0]), pair_splat(w, 0));
-    if (slots > 1) sum = add_rows(sum, scaled(joint_at(palette, offsets[1]), pair_splat(w, 1)));
-    if (slots > 2) sum = add_rows(sum, scaled(joint_at(palette, offsets[2]), pair_splat(w, 2)));
-    if (slots > 3) sum = add_rows(sum, scaled(joint_at(palette, offsets[3]), pair_splat(w, 3)));
-    if (slots > 4) w = pair_of_quad(weights + 4);
-    if (slots > 4) sum = add_rows(sum, scaled(joint_at(palette, offsets[4]), pair_splat(w, 0)));
-    if (slots > 5) sum = add_rows(sum, scaled(joint_at(palette, offsets[5]), pair_splat(w, 1)));
-    if (slots > 6) sum = add_rows(sum, scaled(joint_at(palette, offsets[6]), pair_splat(w, 2)));
-    if (slots > 7) sum = add_rows(sum, scaled(joint_at(palette, offsets[7]), pair_splat(w, 3)));
+static BPI_INLINE bpi_rows blend_sets(const bp_mat34 *palette, const uint32_t *offsets,
+                                      const float *weights, uint32_t slots) {
+    bpi_weight w = weight_of_set(weights);
+    bpi_rows sum = rows_scaled(joint_at(palette, offsets[0]), weight_splat(w, 0));
+    if (slots > 1)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[1]), weight_splat(w, 1)));
+    if (slots > 2)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[2]), weight_splat(w, 2)));
+    if (slots > 3)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[3]), weight_splat(w, 3)));
+    if (slots > 4) w = weight_of_set(weights + 4);
+    if (slots > 4)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[4]), weight_splat(w, 0)));
+    if (slots > 5)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[5]), weight_splat(w, 1)));
+    if (slots > 6)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[6]), weight_splat(w, 2)));
+    if (slots > 7)
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[7]), weight_splat(w, 3)));
     return sum;
 }
 
-typedef rows (*blend_one)(const bp_mat34 *palette, const uint32_t *offsets, const float *weights,
-                          uint32_t slots);
+typedef bpi_rows (*blend_one)(const bp_mat34 *palette, const uint32_t *offsets,
+                              const float *weights, uint32_t slots);
 
 /* Four vertices, `step` slots apart, by columns. */
 static BPI_INLINE bpi_columns blend_four(const bp_mat34 *palette, const uint32_t *offsets,
                                          const float *weights, size_t step, uint32_t slots,
                                          blend_one blend) {
-    rows a = blend(palette, offsets, weights, slots);
-    rows b = blend(palette, offsets + step, weights + step, slots);
-    rows c = blend(palette, offsets + 2 * step, weights + 2 * step, slots);
-    rows d = blend(palette, offsets + 3 * step, weights + 3 * step, slots);
-    return pair_columns(a.r01, b.r01, c.r01, d.r01, a.r2, b.r2, c.r2, d.r2);
+    bpi_rows a = blend(palette, offsets, weights, slots);
+    bpi_rows b = blend(palette, offsets + step, weights + step, slots);
+    bpi_rows c = blend(palette, offsets + 2 * step, weights + 2 * step, slots);
+    bpi_rows d = blend(palette, offsets + 3 * step, weights + 3 * step, slots);
+    return rows_to_columns(a, b, c, d);
 }
 
 /* Slots in use of the group that vertex `vertex` of the strip is in. */
@@ -168,27 +159,26 @@ static uint32_t blend_groups(strip *s) {
 }
 
 /* A vertex of a strip, with any number of slots. */
-static rows blend_any(const strip *s, uint32_t vertex) {
+static bpi_rows blend_any(const strip *s, uint32_t vertex) {
     const bpi_skin_block *block = s->block;
     size_t slot = ((size_t)s->first + vertex) * block->influence_count;
     const uint16_t *joints = block->joints + slot;
     const float *weights = block->weights + slot;
-    rows sum = scaled(&block->palette[joints[0]], pair_set(weights[0]));
+    bpi_rows sum = rows_scaled(&block->palette[joints[0]].m[0][0], weight_set(weights[0]));
     for (uint32_t k = 1, slots = slots_of(s, vertex); k < slots; ++k)
-        sum = add_rows(sum, scaled(&block->palette[joints[k]], pair_set(weights[k])));
+        sum =
+            rows_add(sum, rows_scaled(&block->palette[joints[k]].m[0][0], weight_set(weights[k])));
     return sum;
 }
 
 /* `count` vertices from `vertex` on, at most BPI_WIDE; the last stands for those missing. */
 static void blend_rest(strip *s, uint32_t vertex, uint32_t count) {
-    rows r[BPI_WIDE];
+    bpi_rows rows[BPI_WIDE];
     for (uint32_t i = 0; i < BPI_WIDE; ++i)
-        r[i] = blend_any(s, vertex + (i < count ? i : count - 1));
-    const rows *t = &r[BPI_WIDE - 4];
-    bpi_columns first =
-        pair_columns(r[0].r01, r[1].r01, r[2].r01, r[3].r01, r[0].r2, r[1].r2, r[2].r2, r[3].r2);
-    bpi_columns second =
-        pair_columns(t[0].r01, t[1].r01, t[2].r01, t[3].r01, t[0].r2, t[1].r2, t[2].r2, t[3].r2);
+        rows[i] = blend_any(s, vertex + (i < count ? i : count - 1));
+    const bpi_rows *last = &rows[BPI_WIDE - 4];
+    bpi_columns first = rows_to_columns(rows[0], rows[1], rows[2], rows[3]);
+    bpi_columns second = rows_to_columns(last[0], last[1], last[2], last[3]);
     columns_to_wide(s->blended[vertex / BPI_WIDE].m, &first, &second);
 }
 
@@ -215,7 +205,7 @@ static BPI_INLINE normal_matrices normals_of(const matrices *m) {
     n.r0 = cross(m->m[1], m->m[2]);
     n.r1 = cross(m->m[2], m->m[0]);
     n.r2 = cross(m->m[0], m->m[1]);
-    bpi_wide negative = wide_less(dot3(m->m[0][0], m->m[0][1], m->m[0][2], n.r0), wide_set(0.0f));
+    bpi_mask negative = wide_less(dot3(m->m[0][0], m->m[0][1], m->m[0][2], n.r0), wide_set(0.0f));
     n.sign = wide_select(negative, wide_set(-1.0f), wide_set(1.0f));
     return n;
 }
@@ -243,7 +233,7 @@ static BPI_INLINE bpi_wide3 times(bpi_wide3 v, bpi_wide factor) {
 /* Unit length whatever the length was; zero stays zero. */
 static BPI_INLINE bpi_wide3 unit(bpi_wide3 v) {
     bpi_wide one = wide_set(1.0f), length2 = dot3(v.x, v.y, v.z, v);
-    bpi_wide fit = wide_and(wide_less(wide_set(BPI_UNIT_LEAST), length2),
+    bpi_mask fit = mask_and(wide_less(wide_set(BPI_UNIT_LEAST), length2),
                             wide_less(length2, wide_set(BPI_UNIT_MOST)));
     if (!wide_all(fit)) { /* seldom: some are scaled first */
         v = times(v, wide_select(fit, one, inverse_power_of_two(v)));
