@@ -63,8 +63,8 @@ static BPI_INLINE void quad_store(float *p, bpi_quad a) {
  *   wide_sub_integers   the difference of the elements as 32-bit integers
  *   wide_shuffle, wide_unpack_low, wide_unpack_high   SSE's, in each quad
  *   wide_load_quads     the quads at p, p + step, p + 2 * step, ...; wide_store_quads: to addresses
- *   wide_load_three     3 * BPI_WIDE floats in a row, as bpi_three: a has quads 0, 3, ..., b 1, 4, ...,
- *                       c 2, 5, ...
+ *   wide_load_three     3 * BPI_WIDE floats in a row, as bpi_three: a has quads 0, 3, ..., b has
+ *                       1, 4, ..., c has 2, 5, ...
  *   wide_in_a_row       its inverse: BPI_WIDE floats after BPI_WIDE floats
  *   wide_rows4          from quads of elements i, i + 4, i + 8, ... (i < 4) to elements in a row
  *   wide_stream         stores past the caches, to an address that is a multiple of the size
