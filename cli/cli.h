@@ -155,6 +155,7 @@ typedef struct cli_request {
     bool allow_outside;
     bool raw_weights;
     uint64_t max_memory; /* 0: the library's default */
+    uint32_t threads;    /* 0: all cores; see cli_thread_count */
     int status;          /* to return after CLI_STOP */
 } cli_request;
 
@@ -165,8 +166,8 @@ enum { CLI_END = -1, CLI_STOP = -2 };
 
 /*
  * The next option of the command's own `options`, which end with {0}: its id, with its argument in
- * optarg. Reads those that every command has. CLI_END when all are read and exactly one file was
- * named; CLI_STOP when the command is over: return request->status.
+ * optarg. Reads those that every command has; --cpu is in force at once. CLI_END when all are read
+ * and exactly one file was named; CLI_STOP when the command is over: return request->status.
  */
 int cli_next_option(cli_request *request, int argc, char **argv, const struct option *options);
 
@@ -175,6 +176,14 @@ bool cli_parse_time(const char *text, double *seconds);
 
 /* A decimal number without sign, at most `limit`, and nothing after it. */
 bool cli_parse_count(const char *text, uint64_t limit, uint64_t *count);
+
+/* ---- threads (cli_tasks.c) ------------------------------------------------------------------ */
+
+/* How many threads the request allows; always 1 in a build without OpenMP. */
+uint32_t cli_thread_count(const cli_request *request);
+
+/* For bp_tasks_skin and the like: so many threads, which is read when work is done. */
+bp_tasks cli_tasks(uint32_t *threads);
 
 /* ---- the model (cli_model.c, cli_select.c) -------------------------------------------------- */
 
@@ -216,6 +225,7 @@ typedef struct cli_scene {
     const bp_model *model;
     const char *label; /* the file, for messages */
     bp_pose *pose;
+    uint32_t threads;
     bool bind; /* skinned meshes as they were bound, the rest at rest */
     uint32_t drawable_count;
     cli_drawable *drawables; /* in the file's node order */

@@ -15,22 +15,32 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_ALLOW_OUTSIDE = 1000, OPTION_RAW_WEIGHTS, OPTION_MAX_MEMORY, OPTION_VERSION };
+enum {
+    OPTION_ALLOW_OUTSIDE = 1000,
+    OPTION_RAW_WEIGHTS,
+    OPTION_MAX_MEMORY,
+    OPTION_CPU,
+    OPTION_THREADS,
+    OPTION_VERSION
+};
 
 static const struct option common_options[] = {
     {"allow-outside", no_argument, NULL, OPTION_ALLOW_OUTSIDE},
     {"raw-weights", no_argument, NULL, OPTION_RAW_WEIGHTS},
     {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
+    {"cpu", required_argument, NULL, OPTION_CPU},
+    {"threads", required_argument, NULL, OPTION_THREADS},
     {"quiet", no_argument, NULL, 'q'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
 
-enum { MOST_OPTIONS = 48 };
+enum { MOST_OPTIONS = 48, MOST_THREADS = 256 };
 
 /* The command's options and then the common ones. */
 static void list_options(struct option all[MOST_OPTIONS], const struct option *options) {
@@ -48,6 +58,10 @@ static const char common_help[] =
     "                          that you trust\n"
     "      --raw-weights       use skin weights as stored, not divided by their sum\n"
     "      --max-memory BYTES  refuse files that need more (512M, 2G); default 4G\n"
+    "      --cpu LEVEL         use no better instructions than scalar, sse2, avx2, neon or\n"
+    "                          simd128, of those that this machine has; never changes a result\n"
+    "      --threads N         how many threads may work (default: as many as there are cores);\n"
+    "                          never changes a result; in a build without OpenMP always one\n"
     "  -q, --quiet             no warnings and no progress on standard error\n"
     "  -h, --help              this text\n";
 
@@ -133,6 +147,45 @@ static bool parse_size(const char *text, uint64_t *bytes) {
     return *bytes > 0;
 }
 
+/* Limits the instruction set; false, after a message, where there is no such one here. */
+static bool limit_cpu(const cli_command *command, const char *name) {
+    char list[128] = "";
+    for (int cpu = BP_CPU_SCALAR; cpu <= BP_CPU_SIMD128; cpu++) {
+        if (!bp_cpu_available((bp_cpu)cpu)) continue;
+        if (strcmp(name, bp_cpu_name((bp_cpu)cpu)) == 0) {
+            bp_cpu_limit((bp_cpu)cpu);
+            return true;
+        }
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "",
+                 bp_cpu_name((bp_cpu)cpu));
+    }
+    cli_usage_error(command, "--cpu %s is none of what there is here: %s", cli_quote(name).text,
+                    list);
+    return false;
+}
+
+/* Reads a common option that has a value; false after a message. */
+static bool read_value(cli_request *request, int id) {
+    const cli_command *command = request->command;
+    uint64_t threads;
+    switch (id) {
+    case OPTION_CPU: return limit_cpu(command, optarg);
+    case OPTION_THREADS:
+        if (cli_parse_count(optarg, MOST_THREADS, &threads) && threads > 0) {
+            request->threads = (uint32_t)threads;
+            return true;
+        }
+        cli_usage_error(command, "--threads %s is not a number from 1 to %d",
+                        cli_quote(optarg).text, MOST_THREADS);
+        return false;
+    default:
+        if (parse_size(optarg, &request->max_memory)) return true;
+        cli_usage_error(command, "--max-memory %s is no size", cli_quote(optarg).text);
+        return false;
+    }
+}
+
 int cli_next_option(cli_request *request, int argc, char **argv, const struct option *options) {
     struct option all[MOST_OPTIONS];
     list_options(all, options);
@@ -147,9 +200,10 @@ int cli_next_option(cli_request *request, int argc, char **argv, const struct op
         case OPTION_ALLOW_OUTSIDE: request->allow_outside = true; break;
         case OPTION_RAW_WEIGHTS: request->raw_weights = true; break;
         case OPTION_MAX_MEMORY:
-            if (parse_size(optarg, &request->max_memory)) break;
-            request->status = cli_usage_error(request->command, "--max-memory %s is no size",
-                                              cli_quote(optarg).text);
+        case OPTION_CPU:
+        case OPTION_THREADS:
+            if (read_value(request, id)) break;
+            request->status = CLI_FAILED;
             return CLI_STOP;
         case OPTION_VERSION: request->status = cli_print_version(); return CLI_STOP;
         case 'h':

@@ -94,6 +94,7 @@ cli_scene *cli_scene_create(const bp_model *model, const cli_request *request, b
     scene->model = model;
     scene->label = request->label;
     scene->bind = bind;
+    scene->threads = cli_thread_count(request);
     list_drawables(scene, request, all_scenes);
     make_room(scene);
     scene->pose = cli_pose_create(model);
@@ -256,7 +257,8 @@ int cli_scene_compute(cli_scene *scene, const cli_drawable *drawable, int64_t co
     job.positions = scene->positions;
     job.normals = shape->normals ? scene->normals : NULL;
     job.tangents = shape->tangents ? scene->tangents : NULL;
-    bp_skinning_run(&job);
+    bp_tasks tasks = cli_tasks(&scene->threads);
+    bp_tasks_skin(&tasks, &job);
     *posed = (cli_posed){shape->vertex_count, job.positions, job.normals, job.tangents};
     size_t count = shape->vertex_count;
     bool finite = all_finite(job.positions, 3 * count) &&

@@ -39,6 +39,11 @@ for pattern in x.obj - 'x%s.obj' 'x%n.obj' 'x%d-%d.obj' 'x%*d.obj' 'x%10d.obj' '
     try pose x.glb --clip 0 --frames 0:1:30 -o "$pattern"
 done
 try pose x.glb --max-memory lots
+try pose x.glb --cpu mmx
+try info x.glb --cpu ''
+for threads in 0 -1 two 257; do
+    try pose x.glb --threads $threads
+done
 try info x.glb --tree --json
 try help paint
 try explain x.glb
