@@ -52,6 +52,7 @@ int cli_print_help(const char *first, const char *second, const char *examples);
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_pose;
 extern const cli_command cli_command_explain;
+extern const cli_command cli_command_bench;
 
 /* ---- text for eyes (cli_text.c) ------------------------------------------------------------- */
 
@@ -268,6 +269,12 @@ typedef struct cli_posed {
 
 /* Stands for the node itself, where copies are asked for. */
 enum { CLI_ORIGINAL = -1 };
+
+/*
+ * The work of computing a drawable at copy `copy`, without outputs. For CLI_ORIGINAL it stays good
+ * whatever pose the scene is set to; for a copy until the next job of the scene.
+ */
+bp_skinning_job cli_scene_job(cli_scene *scene, const cli_drawable *drawable, int64_t copy);
 
 /*
  * Computes a drawable at copy `copy` (0 for one without copies), or CLI_ORIGINAL. CLI_FAILED after

@@ -16,6 +16,7 @@ static const cli_command *const commands[] = {
     &cli_command_info,
     &cli_command_pose,
     &cli_command_explain,
+    &cli_command_bench,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

@@ -237,7 +237,7 @@ static const bp_mat34 *choose_palette(cli_scene *scene, const cli_drawable *draw
     return scene->job_palette;
 }
 
-static bp_skinning_job make_job(cli_scene *scene, const cli_drawable *drawable, int64_t copy) {
+bp_skinning_job cli_scene_job(cli_scene *scene, const cli_drawable *drawable, int64_t copy) {
     bp_skinning_job job = {
         .primitive = drawable->shape,
         .palette = choose_palette(scene, drawable, copy),
@@ -253,7 +253,7 @@ static bp_skinning_job make_job(cli_scene *scene, const cli_drawable *drawable, 
 int cli_scene_compute(cli_scene *scene, const cli_drawable *drawable, int64_t copy,
                       cli_posed *posed) {
     const bp_primitive *shape = drawable->shape;
-    bp_skinning_job job = make_job(scene, drawable, copy);
+    bp_skinning_job job = cli_scene_job(scene, drawable, copy);
     job.positions = scene->positions;
     job.normals = shape->normals ? scene->normals : NULL;
     job.tangents = shape->tangents ? scene->tangents : NULL;
@@ -270,7 +270,7 @@ int cli_scene_compute(cli_scene *scene, const cli_drawable *drawable, int64_t co
 }
 
 bp_aabb cli_scene_bounds(cli_scene *scene, const cli_drawable *drawable, int64_t copy) {
-    bp_skinning_job job = make_job(scene, drawable, copy);
+    bp_skinning_job job = cli_scene_job(scene, drawable, copy);
     return bp_skinning_bounds(&job);
 }
 

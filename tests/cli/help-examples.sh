@@ -7,7 +7,7 @@ set -eu
 
 ln -s "$SOURCE/assets" assets
 "$BINDPOSE" --help | sed '1,/^example$/d' >examples.txt
-for command in info pose explain; do
+for command in info pose explain bench; do
     "$BINDPOSE" $command --help | sed '1,/^example$/d' >>examples.txt
 done
 sh -eu examples.txt >out.txt

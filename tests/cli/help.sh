@@ -6,7 +6,7 @@
 set -eu
 
 "$BINDPOSE" --help
-for command in info pose explain; do
+for command in info pose explain bench; do
     echo "---- $command"
     "$BINDPOSE" $command --help
 done
@@ -14,7 +14,7 @@ done
 "$BINDPOSE" --help >program.txt
 "$BINDPOSE" help | cmp - program.txt
 "$BINDPOSE" help help | cmp - program.txt
-for command in info pose explain; do
+for command in info pose explain bench; do
     "$BINDPOSE" $command --help >$command.txt
     "$BINDPOSE" help $command | cmp - $command.txt
 done

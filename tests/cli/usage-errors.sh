@@ -49,3 +49,8 @@ try help paint
 try explain x.glb
 try explain x.glb --vertex -1
 try explain x.glb --vertex 1 --mesh 0 --node 0
+for seconds in 0 -1 nan 3601 soon; do
+    try bench x.glb --seconds $seconds
+done
+try bench
+try bench x.glb --time 1
