@@ -84,6 +84,13 @@ typedef struct bpi_kernels {
     void (*morph)(float *sums, const float *values, const float *deltas, float weight,
                   size_t count);
 
+    /*
+     * The same of tangents: values and sums have four floats a vertex, deltas three; the fourth
+     * float stays as it is.
+     */
+    void (*morph_tangents)(float *sums, const float *values, const float *deltas, float weight,
+                           uint32_t vertex_count);
+
     /* Each vertex by its own blended matrix. */
     void (*skin)(const bpi_skin_block *block);
 
@@ -140,6 +147,8 @@ extern const bpi_kernels bpi_kernels_scalar, bpi_kernels_sse2, bpi_kernels_avx2,
 /* The parts of the scalar table. */
 void bpi_scalar_morph(float *sums, const float *values, const float *deltas, float weight,
                       size_t count);
+void bpi_scalar_morph_tangents(float *sums, const float *values, const float *deltas, float weight,
+                               uint32_t vertex_count);
 void bpi_scalar_skin(const bpi_skin_block *block);
 void bpi_scalar_move(const bpi_skin_block *block);
 

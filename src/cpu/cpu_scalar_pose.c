@@ -64,6 +64,7 @@ static void scalar_products(bp_mat34 *products, const bp_mat34 *left, const uint
 const bpi_kernels bpi_kernels_scalar = {
     .cpu = BP_CPU_SCALAR,
     .morph = bpi_scalar_morph,
+    .morph_tangents = bpi_scalar_morph_tangents,
     .skin = bpi_scalar_skin,
     .move = bpi_scalar_move,
     .fence = scalar_fence,

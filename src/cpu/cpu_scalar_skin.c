@@ -156,6 +156,15 @@ void bpi_scalar_morph(float *sums, const float *values, const float *deltas, flo
         sums[i] = values[i] + weight * deltas[i];
 }
 
+void bpi_scalar_morph_tangents(float *sums, const float *values, const float *deltas, float weight,
+                               uint32_t vertex_count) {
+    for (size_t v = 0; v < vertex_count; ++v) {
+        for (size_t i = 0; i < 3; ++i)
+            sums[4 * v + i] = values[4 * v + i] + weight * deltas[3 * v + i];
+        sums[4 * v + 3] = values[4 * v + 3];
+    }
+}
+
 /* Vertices that go through the passes together. */
 enum { STRIP = 64 };
 

@@ -241,6 +241,7 @@ static void fence(void) {
 const bpi_kernels BPI_OF_SET(bpi_kernels) = {
     .cpu = BPI_OF_SET(BPI_CPU_OF),
     .morph = BPI_OF_SET(bpi_morph),
+    .morph_tangents = BPI_OF_SET(bpi_morph_tangents),
     .skin = BPI_OF_SET(bpi_skin),
     .move = BPI_OF_SET(bpi_move),
     .fence = fence,

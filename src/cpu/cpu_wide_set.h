@@ -15,6 +15,8 @@
 
 void BPI_OF_SET(bpi_morph)(float *sums, const float *values, const float *deltas, float weight,
                            size_t count);
+void BPI_OF_SET(bpi_morph_tangents)(float *sums, const float *values, const float *deltas,
+                                    float weight, uint32_t vertex_count);
 void BPI_OF_SET(bpi_skin)(const bpi_skin_block *block);
 void BPI_OF_SET(bpi_move)(const bpi_skin_block *block);
 

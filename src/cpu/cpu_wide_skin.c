@@ -406,3 +406,24 @@ void BPI_OF_SET(bpi_morph)(float *sums, const float *values, const float *deltas
     for (; i < count; ++i)
         sums[i] = values[i] + weight * deltas[i];
 }
+
+/* The displacements are turned to rows of four floats, of which the last is left out. */
+void BPI_OF_SET(bpi_morph_tangents)(float *sums, const float *values, const float *deltas,
+                                    float weight, uint32_t vertex_count) {
+    static const float fourth_of_quads[8] = {0.0f, 0.0f, 0.0f, -1.0f, 0.0f, 0.0f, 0.0f, -1.0f};
+    bpi_wide w = wide_set(weight), zero = wide_set(0.0f);
+    bpi_mask fourth = wide_less(wide_load(fourth_of_quads), zero);
+    uint32_t done = vertex_count / BPI_WIDE * BPI_WIDE;
+    for (size_t v = 0; v < done; v += BPI_WIDE) {
+        bpi_wide row[4];
+        bpi_wide3 d = wide_load3(deltas + 3 * v);
+        wide_in_rows4(row, (bpi_wide4){d.x, d.y, d.z, zero});
+        for (size_t i = 0; i < 4; ++i) {
+            bpi_wide value = wide_load(values + 4 * v + i * BPI_WIDE);
+            bpi_wide sum = wide_add(value, wide_mul(w, row[i]));
+            wide_store(sums + 4 * v + i * BPI_WIDE, wide_select(fourth, value, sum));
+        }
+    }
+    bpi_scalar_morph_tangents(sums + 4 * (size_t)done, values + 4 * (size_t)done,
+                              deltas + 3 * (size_t)done, weight, vertex_count - done);
+}

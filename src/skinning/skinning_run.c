@@ -28,16 +28,6 @@ uint32_t bpi_skinning_target_count(const bp_skinning_job *job) {
     return job->morph_weight_count < targets ? job->morph_weight_count : targets;
 }
 
-/* A tangent has four floats, what is added to it three. */
-static void morph_tangents(float *sums, const float *values, const float *deltas, float weight,
-                           uint32_t count) {
-    for (uint32_t v = 0; v < count; ++v) {
-        for (uint32_t i = 0; i < 3; ++i)
-            sums[4 * v + i] = values[4 * v + i] + weight * deltas[3 * v + i];
-        sums[4 * v + 3] = values[4 * v + 3];
-    }
-}
-
 /* Adds every target with weight to the wanted streams of the block, which begins at `first`. */
 static void morph_block(bpi_skin_block *block, morphed *space, const bp_skinning_job *job,
                         uint32_t first, const bpi_kernels *kernels) {
@@ -58,8 +48,8 @@ static void morph_block(bpi_skin_block *block, morphed *space, const bp_skinning
             block->normals = space->normals;
         }
         if (block->out_tangents && target->tangents) {
-            morph_tangents(space->tangents, block->tangents, target->tangents + offset, weight,
-                           block->count);
+            kernels->morph_tangents(space->tangents, block->tangents, target->tangents + offset,
+                                    weight, block->count);
             block->tangents = space->tangents;
         }
     }

@@ -245,6 +245,30 @@ static void check_morph(const bpi_kernels *kernels, test_random *random, size_t 
     free(memory[1]);
 }
 
+/* The fourth float of each tangent, of any value, comes through as it is. */
+static void check_morph_tangents(const bpi_kernels *kernels, test_random *random, uint32_t count,
+                                 size_t shift, bool in_place) {
+    void *memory[2];
+    float *values = take(&memory[0], 4 * shift, 16 * (size_t)count);
+    float *deltas = take(&memory[1], 4 * (3 - shift), 12 * (size_t)count);
+    float expected[4 * MOST], weight = (float)test_random_normal(random);
+    for (size_t i = 0; i < 4 * (size_t)count; ++i)
+        values[i] = i % 8 == 3 ? -0.0f : (float)test_random_normal(random);
+    for (size_t i = 0; i < 3 * (size_t)count; ++i)
+        deltas[i] = (float)test_random_normal(random);
+    for (size_t v = 0; v < count; ++v) {
+        memcpy(expected + 4 * v, values + 4 * v, 16);
+        bpi_kernels_scalar.morph(expected + 4 * v, values + 4 * v, deltas + 3 * v, weight, 3);
+    }
+    output out = make_output(1, 4 * shift, 16 * (size_t)count, 16 * (size_t)count);
+    float *sums = (float *)(void *)(out.memory + out.start);
+    if (in_place && count > 0) memcpy(sums, values, 16 * (size_t)count);
+    kernels->morph_tangents(sums, in_place ? sums : values, deltas, weight, count);
+    check_output(&out, expected, 1);
+    free(memory[0]);
+    free(memory[1]);
+}
+
 static void test_morph(void **state) {
     (void)state;
     test_random random = {101};
@@ -252,8 +276,10 @@ static void test_morph(void **state) {
         const bpi_kernels *kernels = bpi_kernels_of((bp_cpu)cpu);
         for (size_t shift = 0; kernels && shift < 4; ++shift)
             for (int in_place = 0; in_place < 2; ++in_place) {
-                for (size_t count = 0; count <= 51; ++count)
+                for (size_t count = 0; count <= 51; ++count) {
                     check_morph(kernels, &random, count, shift, in_place);
+                    check_morph_tangents(kernels, &random, (uint32_t)count, shift, in_place);
+                }
                 check_morph(kernels, &random, 3 * MOST, shift, in_place);
             }
     }

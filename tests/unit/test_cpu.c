@@ -31,7 +31,8 @@ static void test_tables_are_complete(void **state) {
         assert_int_equal(bp_cpu_available((bp_cpu)cpu), kernels != NULL);
         if (!kernels) continue;
         assert_int_equal(kernels->cpu, cpu);
-        assert_true(kernels->morph && kernels->skin && kernels->move && kernels->fence);
+        assert_true(kernels->morph && kernels->morph_tangents);
+        assert_true(kernels->skin && kernels->move && kernels->fence);
         assert_true(kernels->lerp && kernels->lerp3 && kernels->slerp);
         assert_true(kernels->matrices && kernels->globals && kernels->products);
     }
