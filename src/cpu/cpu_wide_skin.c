@@ -36,7 +36,7 @@ typedef struct normal_matrices {
  * each stream moves on steadily, which is what the machine's prefetching wants to see; enough for
  * several steps of a pass to overlap.
  */
-enum { STRIP = 32 };
+enum { STRIP = 48 };
 
 /* Slots a vertex may have for its strip's palette offsets to be worked out together. */
 enum { MOST_SLOTS = 8 };
@@ -298,61 +298,78 @@ static BPI_INLINE void store4(unsigned char *out, size_t stride, uint32_t count,
 
 /*
  * Each is a short loop of steps that do not wait for each other, so that the machine works at
- * several at once. Group g goes by blended[g * step]: step 0 is one for all. A step writes `count`
- * vertices.
+ * several at once; directions go through two, since making them unit takes long from end to end.
+ * Group g goes by blended[g * step]: step 0 is one for all. The last group may have fewer vertices
+ * than BPI_WIDE.
  */
-typedef void (*pass_step)(const float *in, unsigned char *out, size_t stride, uint32_t count,
-                          const matrices *m, store_mode mode);
+typedef bpi_wide4 (*pass_turn)(const float *in, uint32_t count, const matrices *m);
+typedef void (*pass_store)(unsigned char *out, size_t stride, uint32_t count, bpi_wide4 v,
+                           store_mode mode);
 
-static BPI_INLINE void positions(const float *in, unsigned char *out, size_t stride, uint32_t count,
-                                 const matrices *m, store_mode mode) {
+static BPI_INLINE bpi_wide4 turn_position(const float *in, uint32_t count, const matrices *m) {
     float copy[3 * BPI_WIDE];
     bpi_wide3 p = transform(m, wide_load3(padded(copy, in, 3, count)));
-    p = (bpi_wide3){wide_add(p.x, m->m[0][3]), wide_add(p.y, m->m[1][3]),
-                    wide_add(p.z, m->m[2][3])};
-    store3(out, stride, count, p, mode);
+    return (bpi_wide4){wide_add(p.x, m->m[0][3]), wide_add(p.y, m->m[1][3]),
+                       wide_add(p.z, m->m[2][3]), p.z};
 }
 
-static BPI_INLINE void normals(const float *in, unsigned char *out, size_t stride, uint32_t count,
-                               const matrices *m, store_mode mode) {
+static BPI_INLINE bpi_wide4 turn_normal(const float *in, uint32_t count, const matrices *m) {
     float copy[3 * BPI_WIDE];
     normal_matrices n = normals_of(m);
     bpi_wide3 v = transform_normals(&n, wide_load3(padded(copy, in, 3, count)));
-    store3(out, stride, count, unit(v), mode);
+    return (bpi_wide4){v.x, v.y, v.z, v.z};
 }
 
-static BPI_INLINE void tangents(const float *in, unsigned char *out, size_t stride, uint32_t count,
-                                const matrices *m, store_mode mode) {
+static BPI_INLINE bpi_wide4 turn_tangent(const float *in, uint32_t count, const matrices *m) {
     float copy[4 * BPI_WIDE];
     bpi_wide4 t = wide_gather4(padded(copy, in, 4, count), 4);
-    bpi_wide3 v = unit(transform(m, (bpi_wide3){t.x, t.y, t.z}));
-    store4(out, stride, count, (bpi_wide4){v.x, v.y, v.z, t.w}, mode);
+    bpi_wide3 v = transform(m, (bpi_wide3){t.x, t.y, t.z});
+    return (bpi_wide4){v.x, v.y, v.z, t.w};
 }
 
-/* `width` floats an element in and out. */
+static BPI_INLINE void store_position(unsigned char *out, size_t stride, uint32_t count,
+                                      bpi_wide4 v, store_mode mode) {
+    store3(out, stride, count, (bpi_wide3){v.x, v.y, v.z}, mode);
+}
+
+static BPI_INLINE void store_normal(unsigned char *out, size_t stride, uint32_t count, bpi_wide4 v,
+                                    store_mode mode) {
+    store3(out, stride, count, unit((bpi_wide3){v.x, v.y, v.z}), mode);
+}
+
+static BPI_INLINE void store_tangent(unsigned char *out, size_t stride, uint32_t count, bpi_wide4 v,
+                                     store_mode mode) {
+    bpi_wide3 t = unit((bpi_wide3){v.x, v.y, v.z});
+    store4(out, stride, count, (bpi_wide4){t.x, t.y, t.z, v.w}, mode);
+}
+
+/* At most STRIP vertices; `width` floats an element in and out. */
 static BPI_INLINE void pass(const float *in, unsigned char *out, size_t stride, size_t width,
-                            uint32_t count, const matrices *blended, size_t step, pass_step run,
-                            store_mode mode) {
-    for (; count >= BPI_WIDE; count -= BPI_WIDE, blended += step) {
-        run(in, out, stride, BPI_WIDE, blended, mode);
-        in += width * BPI_WIDE;
-        out += stride * BPI_WIDE;
-    }
-    if (count > 0) run(in, out, stride, count, blended, SPREAD);
+                            uint32_t count, const matrices *blended, size_t step, pass_turn turn,
+                            pass_store store, store_mode mode) {
+    bpi_wide4 turned[STRIP / BPI_WIDE];
+    uint32_t groups = count / BPI_WIDE, rest = count % BPI_WIDE;
+    for (size_t g = 0; g < groups; ++g)
+        turned[g] = turn(in + g * width * BPI_WIDE, BPI_WIDE, &blended[g * step]);
+    for (size_t g = 0; g < groups; ++g)
+        store(out + g * stride * BPI_WIDE, stride, BPI_WIDE, turned[g], mode);
+    if (rest == 0) return;
+    bpi_wide4 last = turn(in + groups * width * BPI_WIDE, rest, &blended[groups * step]);
+    store(out + groups * stride * BPI_WIDE, stride, rest, last, SPREAD);
 }
 
 /* The stream of vertices first ... first + count - 1 of a block. */
 static BPI_INLINE void pass_by_mode(const bpi_skin_block *block, const float *in,
                                     unsigned char *out, size_t stride, size_t width, uint32_t first,
                                     uint32_t count, const matrices *blended, size_t step,
-                                    pass_step run) {
+                                    pass_turn turn, pass_store store) {
     const size_t size = width * sizeof(float);
     in += width * first;
     out += stride * first;
     switch (mode_of(block, out, stride, size)) {
-    case PACKED: pass(in, out, size, width, count, blended, step, run, PACKED); break;
-    case STREAMED: pass(in, out, size, width, count, blended, step, run, STREAMED); break;
-    case SPREAD: pass(in, out, stride, width, count, blended, step, run, SPREAD); break;
+    case PACKED: pass(in, out, size, width, count, blended, step, turn, store, PACKED); break;
+    case STREAMED: pass(in, out, size, width, count, blended, step, turn, store, STREAMED); break;
+    case SPREAD: pass(in, out, stride, width, count, blended, step, turn, store, SPREAD); break;
     }
 }
 
@@ -360,13 +377,13 @@ static BPI_INLINE void all_passes(const bpi_skin_block *block, uint32_t first, u
                                   const matrices *blended, size_t step) {
     if (block->out_positions)
         pass_by_mode(block, block->positions, block->out_positions, block->position_stride, 3,
-                     first, count, blended, step, positions);
+                     first, count, blended, step, turn_position, store_position);
     if (block->out_normals)
         pass_by_mode(block, block->normals, block->out_normals, block->normal_stride, 3, first,
-                     count, blended, step, normals);
+                     count, blended, step, turn_normal, store_normal);
     if (block->out_tangents)
         pass_by_mode(block, block->tangents, block->out_tangents, block->tangent_stride, 4, first,
-                     count, blended, step, tangents);
+                     count, blended, step, turn_tangent, store_tangent);
 }
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
@@ -394,7 +411,8 @@ void BPI_OF_SET(bpi_move)(const bpi_skin_block *block) {
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 4; ++c)
             m.m[r][c] = wide_set(block->palette[0].m[r][c]);
-    all_passes(block, 0, block->count, &m, 0);
+    for (uint32_t first = 0; first < block->count; first += STRIP)
+        all_passes(block, first, least(block->count - first, STRIP), &m, 0);
 }
 
 void BPI_OF_SET(bpi_morph)(float *sums, const float *values, const float *deltas, float weight,
