@@ -70,8 +70,8 @@ static key_place find_key(const bpi_timeline *timeline, float time) {
 }
 
 /* Weights can be many; else three floats are not worth a call. */
-static void interpolate_linear(float *value, const float *a, const float *b, uint32_t width,
-                               float u) {
+static inline void interpolate_linear(float *value, const float *a, const float *b, uint32_t width,
+                                      float u) {
     if (width > 4) {
         bpi_kernels_current()->lerp(value, a, b, u, width);
         return;
@@ -90,7 +90,8 @@ static void interpolate_slerp(float *value, const float *a, const float *b, floa
 }
 
 /* v = h00 v_k + td h10 b_k + h01 v_k+1 + td h11 a_k+1; a: in-tangent, b: out-tangent. */
-static void interpolate_cubic(float *value, const float *key, uint32_t width, key_place place) {
+static inline void interpolate_cubic(float *value, const float *key, uint32_t width,
+                                     key_place place) {
     float t = place.u, t2 = t * t, t3 = t2 * t, td = place.interval;
     float h00 = 2.0f * t3 - 3.0f * t2 + 1.0f;
     float h10 = td * (t3 - 2.0f * t2 + t);
@@ -115,7 +116,8 @@ static void normalize_rotation(float *q, const float *fallback) {
         q[i] = (float)(q[i] / length);
 }
 
-static void sample_cubic(const bp_channel *channel, key_place place, uint32_t width, float *value) {
+static inline void sample_cubic(const bp_channel *channel, key_place place, uint32_t width,
+                                float *value) {
     const float *key = channel->values + 3 * (size_t)width * place.key;
     if (place.u == 0.0f) {
         memcpy(value, key + width, width * sizeof *value);
@@ -125,9 +127,9 @@ static void sample_cubic(const bp_channel *channel, key_place place, uint32_t wi
     if (channel->path == BP_PATH_ROTATION) normalize_rotation(value, key + width);
 }
 
-/* Writes the channel's value; `value` has room for its width. */
-static void sample_channel(const bp_channel *channel, key_place place, float *value) {
-    uint32_t width = bpi_channel_width(channel);
+/* Inlined where the width is a number, so that copies and loops of three or four are not calls. */
+static inline void sample_width(const bp_channel *channel, key_place place, uint32_t width,
+                                float *value) {
     if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) {
         sample_cubic(channel, place, width, value);
         return;
@@ -139,6 +141,15 @@ static void sample_channel(const bp_channel *channel, key_place place, float *va
         interpolate_slerp(value, a, a + width, place.u);
     else
         interpolate_linear(value, a, a + width, width, place.u);
+}
+
+/* Writes the channel's value; `value` has room for its width. */
+static void sample_channel(const bp_channel *channel, key_place place, float *value) {
+    switch (channel->path) {
+    case BP_PATH_ROTATION: sample_width(channel, place, 4, value); break;
+    case BP_PATH_WEIGHTS: sample_width(channel, place, channel->weight_count, value); break;
+    default: sample_width(channel, place, 3, value); break;
+    }
 }
 
 /* Where a channel's value goes in the pose. */
