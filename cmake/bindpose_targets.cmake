@@ -24,6 +24,8 @@ function(bindpose_flags target)
         ${target}
         PRIVATE
             # The same bits everywhere: never fuse a multiply with an add (GCC does by default).
+            # Nor any other liberty, which a project around this one may have taken for its own.
+            -fno-fast-math
             -ffp-contract=off
             # sqrt is then one instruction instead of a call into libm for the sake of errno.
             -fno-math-errno

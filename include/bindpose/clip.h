@@ -49,7 +49,8 @@ typedef struct bp_clip {
     float duration;   /**< seconds: the greatest key time; the clip runs from 0 to here */
     uint32_t channel_count;
     const bp_channel *channels;
-    const struct bpi_clip_plan *plan; /**< private: the keys in the order that sampling reads */
+    const struct bpi_clip_plan *plan; /**< the keys in the order that sampling reads; NULL in a
+                                         clip filled in by hand, which is sampled slowly */
 } bp_clip;
 
 /** Value. A clip to be built in code; channels, times and values are copied. */
@@ -84,8 +85,9 @@ BP_API void bp_clip_destroy(bp_clip *clip);
  * A time equal to a key gives that key exactly; of equal key times the last wins. Before the first
  * and after the last key of a channel its first and last value hold. LINEAR rotations are within
  * the bound of bp_quat_slerp. A channel that holds one value gives that value exactly. Allocates
- * nothing. Cost: the channels that move, and one search for each set of channels that share their
- * key times: O(1) where these are even, else O(log keys); the same forward and at random times.
+ * nothing. Cost: a reset of the pose, the channels that move, and one search for each set of
+ * channels that share their key times: O(1) where these are even, else O(log keys); the same
+ * forward and at random times.
  *
  * @param clip  NULL: the rest pose. Must have been built for the pose's skeleton
  * @param time  seconds; clamped; NaN counts as 0. See bp_clip_wrap for looping

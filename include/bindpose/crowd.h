@@ -26,7 +26,7 @@ typedef struct bp_character {
 /** Value. Work for the functions below. Fill by designated initialisers. */
 typedef struct bp_crowd_job {
     const bp_skin *skin;            /**< of the scratch poses' skeleton */
-    const bp_character *characters; /**< [count] of the calls below */
+    const bp_character *characters; /**< [first + count]: of a whole crowd, whatever the range */
     const bp_mat34 *places;         /**< [count] transforms that each character's joint matrices are
                                  multiplied with from the left; default NULL: none */
     bp_mat34 *matrices;             /**< affine 3x4 output, or NULL: character i begins at element
@@ -38,10 +38,13 @@ typedef struct bp_crowd_job {
  * Samples, poses and packs the characters first … first + count - 1. Calls for other ranges with
  * scratch poses of their own may run at the same time; the results are the same bits for any split.
  *
+ * @param job      one of the two outputs at least
  * @param scratch  a pose of the skin's skeleton; its contents are lost
+ * @param first,count  characters, as indices of job->characters; count may be 0
  *
- * Allocates nothing. Cost: that of bp_clip_sample, bp_pose_update and bp_palette_run for each
- * character that does not do what the one before it does.
+ * Thread safe on scratch poses and ranges of their own. Allocates nothing. Cost: that of
+ * bp_clip_sample, bp_pose_update and bp_palette_run for each character that does not do what the
+ * one before it does.
  */
 BP_API void bp_crowd_run_range(const bp_crowd_job *job, bp_pose *scratch, size_t first,
                                size_t count);

@@ -28,7 +28,8 @@ typedef struct bp_skeleton {
     const int32_t *parents;         /**< [node_count]; -1 for a root */
     const uint8_t *update_order;    /**< [node_count] or NULL: of each 128 nodes in order, their
                                         places among these, the less deep first: computing globals
-                                        so, neighbours do not wait for each other */
+                                        so, neighbours do not wait for each other. NULL in
+                                        a copy that is given other parents */
     const bp_transform *rest;       /**< [node_count] local rest transforms; of a matrix node the
                                         nearest translation, rotation and scale */
     const char *const *labels;      /**< [node_count] names, UTF-8; "" for a nameless node */

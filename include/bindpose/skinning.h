@@ -37,9 +37,10 @@ typedef struct bp_skinning_job {
     size_t normal_stride;   /**< default 0: 12 */
     size_t tangent_stride;  /**< default 0: 16 */
     uint32_t output_first;  /**< the vertex that the outputs begin with; default 0 */
-    bool stream;            /**< nobody reads the outputs soon, as in a buffer mapped for the GPU or
-                                 when they are larger than the caches: writes past the caches where
-                                 they are packed and 32-byte aligned; default false */
+    bool stream;            /**< nobody reads the outputs soon: writes past the caches where they
+                                 are packed and 32-byte aligned. For memory mapped for the GPU, and
+                                 to keep other data in the caches; not faster by itself, so measure;
+                                 default false */
 } bp_skinning_job;
 
 /**

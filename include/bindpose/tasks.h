@@ -25,22 +25,34 @@ typedef void bp_task(size_t first, size_t count, uint32_t worker, void *context)
 typedef struct bp_tasks {
     /**
      * Calls task(first, count, worker, context) for ranges that make up all of item_count items,
-     * on any threads, and returns when all are done. Two calls at one time have different workers.
-     * `least` is the smallest range that is worth a call; only the last may be smaller.
+     * each item once, on any threads; returns when all are done and what they wrote is visible to
+     * the caller. Calls at one time have different workers. item_count may be 0: then there is
+     * nothing to do. `least` is the smallest range that is worth a call; ranges that begin at
+     * multiples of it are the fastest.
      */
     void (*run)(void *user, bp_task *task, size_t item_count, size_t least, void *context);
     void *user;
-    uint32_t worker_count; /**< workers are numbered 0 … worker_count - 1 */
+    uint32_t worker_count; /**< at least 1; workers are numbered 0 … worker_count - 1 */
 } bp_tasks;
 
-/** bp_skinning_run over the tasks; NULL runs it here. Allocates nothing. */
+/**
+ * bp_skinning_run over the tasks, in ranges of some thousand vertices.
+ *
+ * @param tasks  NULL: runs it here
+ * @param job    as for bp_skinning_run
+ *
+ * Allocates nothing. Thread safe on different outputs.
+ */
 BP_API void bp_tasks_skin(const bp_tasks *tasks, const bp_skinning_job *job);
 
 /**
- * bp_crowd_run_range for all characters over the tasks. Allocates nothing.
+ * bp_crowd_run_range for the characters 0 … character_count - 1 over the tasks.
  *
- * @param tasks    NULL runs it here, with scratch[0]
+ * @param tasks    NULL: runs it here, with scratch[0]
+ * @param job      arrays of character_count characters
  * @param scratch  [tasks->worker_count] poses of the skin's skeleton, one for each worker
+ *
+ * Allocates nothing. Thread safe on different outputs and scratch poses.
  */
 BP_API void bp_tasks_crowd(const bp_tasks *tasks, const bp_crowd_job *job, bp_pose *const *scratch,
                            size_t character_count);

@@ -8,11 +8,11 @@
 #include "clip/clip_plan.h"
 
 #include "clip/clip_key.h"
+#include "clip/clip_note.h"
 #include "cpu/cpu_kernels.h"
 #include "skeleton/skeleton_layout.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +31,8 @@ typedef enum channel_kind {
 typedef struct planner {
     const bp_skeleton *skeleton;
     const bp_clip *clip;
-    const bp_channel **sorted; /* [channel_count] by times */
-    channel_kind *kinds;       /* [channel_count] in the clip's order */
-    size_t bytes_left;         /* for copies of keys */
+    bpi_clip_note **sorted; /* [channel_count] by times */
+    size_t bytes_left;      /* for copies of keys */
 } planner;
 
 size_t bpi_rotation_row(uint32_t count) {
@@ -56,17 +55,6 @@ static const float *first_value(const bp_channel *channel) {
     return channel->values + (cubic ? bpi_channel_width(channel) : 0); /* past the in-tangent */
 }
 
-/* Every key has the bits of the first, so every sample has. Tangents bend: with them, one key. */
-static bool is_constant(const bp_channel *channel) {
-    if (channel->key_count == 1) return true;
-    if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) return false;
-    size_t size = bpi_channel_width(channel) * sizeof(float);
-    const unsigned char *value = (const unsigned char *)channel->values;
-    for (uint32_t key = 1; key < channel->key_count; ++key)
-        if (memcmp(value, value + key * size, size) != 0) return false;
-    return true;
-}
-
 static bool is_rest(const bp_channel *channel, const bp_skeleton *skeleton) {
     const bp_transform *rest = &skeleton->rest[channel->node];
     const float *value = first_value(channel), *same = &rest->translation.x;
@@ -78,15 +66,12 @@ static bool is_rest(const bp_channel *channel, const bp_skeleton *skeleton) {
     return memcmp(value, same, bpi_channel_width(channel) * sizeof(float)) == 0;
 }
 
-/* Rotations and vectors are padded to at most twice what is counted here: see demote. */
-static channel_kind kind_of(planner *p, const bp_channel *channel) {
-    if (is_constant(channel)) return is_rest(channel, p->skeleton) ? KIND_REST : KIND_CONSTANT;
-    size_t size;
+static channel_kind kind_of(const planner *p, const bpi_clip_note *note) {
+    const bp_channel *channel = note->channel;
+    if (note->constant) return is_rest(channel, p->skeleton) ? KIND_REST : KIND_CONSTANT;
     bool linear = channel->interpolation == BP_INTERPOLATION_LINEAR;
-    if (!linear || channel->path == BP_PATH_WEIGHTS || !bpi_channel_has_target(channel) ||
-        !bpi_size_muladd(&size, channel->key_count, 4 * sizeof(float), 0) || size > p->bytes_left)
+    if (!linear || channel->path == BP_PATH_WEIGHTS || !bpi_channel_has_target(channel))
         return KIND_OTHER;
-    p->bytes_left -= size;
     return channel->path == BP_PATH_ROTATION ? KIND_ROTATION : KIND_VECTOR;
 }
 
@@ -101,32 +86,11 @@ uint32_t bpi_channel_target(const bp_channel *channel) {
 
 /* ---- timelines ------------------------------------------------------------------------------- */
 
-static int compare_times(const bp_channel *a, const bp_channel *b) {
-    if (a->key_count != b->key_count) return a->key_count < b->key_count ? -1 : 1;
-    if (a->times == b->times) return 0;
-    return memcmp(a->times, b->times, a->key_count * sizeof(float));
-}
-
-/* Of equal times the first channel comes first: the order depends on the clip alone. */
-static int compare_channels(const void *left, const void *right) {
-    const bp_channel *a = *(const bp_channel *const *)left, *b = *(const bp_channel *const *)right;
-    int order = compare_times(a, b);
-    return order != 0 ? order : a < b ? -1 : 1;
-}
-
-/*
- * Keys per second when (time - first) * that finds every key but for one: then it does so for all
- * times between, since the product never falls as time goes on.
- */
-static float even_rate(const float *times, uint32_t key_count) {
-    double length = (double)times[key_count - 1] - times[0];
-    float rate = (float)((key_count - 1) / length);
-    if (!(length > 0.0) || !isfinite(rate) || key_count > 1u << 22) return 0.0f;
-    for (uint32_t key = 0; key < key_count; ++key) {
-        float guess = (times[key] - times[0]) * rate;
-        if (!(fabsf(guess - (float)key) <= 0.99f)) return 0.0f;
-    }
-    return rate;
+/* By times, which lie in one array; channels with the same in the order of the clip. */
+static int compare_notes(const void *left, const void *right) {
+    const bpi_clip_note *a = *(bpi_clip_note *const *)left, *b = *(bpi_clip_note *const *)right;
+    if (a->times != b->times) return a->times < b->times ? -1 : 1;
+    return a->channel < b->channel ? -1 : a->channel > b->channel;
 }
 
 /* A value in the row of a key: rotations of a block stand component by component. */
@@ -141,10 +105,10 @@ static void fill_rotations(float *rotations, uint32_t *targets, const planner *p
                            uint32_t end, uint32_t count) {
     static const float identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     size_t row = bpi_rotation_row(count);
-    uint32_t keys = p->sorted[begin]->key_count, index = 0;
+    uint32_t keys = p->sorted[begin]->times->key_count, index = 0;
     for (uint32_t i = begin; i < end; ++i) {
-        const bp_channel *channel = p->sorted[i];
-        if (p->kinds[channel - p->clip->channels] != KIND_ROTATION) continue;
+        const bp_channel *channel = p->sorted[i]->channel;
+        if (p->sorted[i]->kind != KIND_ROTATION) continue;
         for (uint32_t key = 0; key < keys; ++key)
             put_rotation(rotations + key * row, index, channel->values + 4 * (size_t)key);
         targets[index++] = bpi_channel_target(channel);
@@ -157,11 +121,11 @@ static void fill_rotations(float *rotations, uint32_t *targets, const planner *p
 static void fill_vectors(float *vectors, uint32_t *targets, const planner *p, uint32_t begin,
                          uint32_t end, uint32_t count) {
     size_t row = bpi_vector_row(count);
-    uint32_t keys = p->sorted[begin]->key_count, index = 0;
+    uint32_t keys = p->sorted[begin]->times->key_count, index = 0;
     memset(vectors, 0, row * keys * sizeof *vectors);
     for (uint32_t i = begin; i < end; ++i) {
-        const bp_channel *channel = p->sorted[i];
-        if (p->kinds[channel - p->clip->channels] != KIND_VECTOR) continue;
+        const bp_channel *channel = p->sorted[i]->channel;
+        if (p->sorted[i]->kind != KIND_VECTOR) continue;
         for (uint32_t key = 0; key < keys; ++key)
             memcpy(vectors + key * row + 4 * (size_t)index, channel->values + 3 * (size_t)key, 12);
         targets[index++] = bpi_channel_target(channel);
@@ -171,7 +135,7 @@ static void fill_vectors(float *vectors, uint32_t *targets, const planner *p, ui
 static uint32_t count_kind(const planner *p, uint32_t begin, uint32_t end, channel_kind kind) {
     uint32_t count = 0;
     for (uint32_t i = begin; i < end; ++i)
-        count += p->kinds[p->sorted[i] - p->clip->channels] == kind;
+        count += p->sorted[i]->kind == kind;
     return count;
 }
 
@@ -181,8 +145,8 @@ static const uint32_t *lay_out_list(bpi_layout *layout, const planner *p, uint32
     *count = count_kind(p, begin, end, kind);
     uint32_t *list = bpi_layout_take(layout, *count, sizeof *list);
     for (uint32_t i = begin, k = 0; i < end && list; ++i) {
-        uint32_t channel = (uint32_t)(p->sorted[i] - p->clip->channels);
-        if (p->kinds[channel] == kind) list[k++] = channel;
+        if (p->sorted[i]->kind == kind)
+            list[k++] = (uint32_t)(p->sorted[i]->channel - p->clip->channels);
     }
     return list;
 }
@@ -190,20 +154,21 @@ static const uint32_t *lay_out_list(bpi_layout *layout, const planner *p, uint32
 /* The channels sorted[begin ... end - 1], which share their times. */
 static bpi_timeline lay_out_timeline(bpi_layout *layout, const planner *p, uint32_t begin,
                                      uint32_t end) {
-    const bp_channel *first = p->sorted[begin];
-    bpi_timeline timeline = {.times = first->times, .key_count = first->key_count};
+    const bpi_times *times = p->sorted[begin]->times;
+    bpi_timeline timeline = {.times = times->times,
+                             .key_count = times->key_count,
+                             .keys_per_second = times->keys_per_second};
     uint32_t rotations = count_kind(p, begin, end, KIND_ROTATION);
     uint32_t vectors = count_kind(p, begin, end, KIND_VECTOR);
     size_t rotation_floats = bpi_rotation_row(rotations), vector_floats = bpi_vector_row(vectors);
     uint32_t *rotation_targets = bpi_layout_take(layout, rotations, sizeof *rotation_targets);
     uint32_t *vector_targets = bpi_layout_take(layout, vectors, sizeof *vector_targets);
     float *rotation_rows =
-        bpi_layout_take_unset(layout, first->key_count, rotation_floats * sizeof(float));
+        bpi_layout_take_unset(layout, times->key_count, rotation_floats * sizeof(float));
     float *vector_rows =
-        bpi_layout_take_unset(layout, first->key_count, vector_floats * sizeof(float));
+        bpi_layout_take_unset(layout, times->key_count, vector_floats * sizeof(float));
     timeline.channels = lay_out_list(layout, p, begin, end, KIND_OTHER, &timeline.channel_count);
     if (!layout->base) return timeline;
-    timeline.keys_per_second = even_rate(first->times, first->key_count);
     timeline.rotation_count = rotations;
     timeline.rotation_targets = rotation_targets;
     timeline.rotations = rotation_rows;
@@ -220,7 +185,7 @@ static bpi_timeline lay_out_timeline(bpi_layout *layout, const planner *p, uint3
 /* The end of the channels that share their times with sorted[begin]. */
 static uint32_t end_of_timeline(const planner *p, uint32_t begin) {
     uint32_t end = begin + 1;
-    while (end < p->clip->channel_count && compare_times(p->sorted[begin], p->sorted[end]) == 0)
+    while (end < p->clip->channel_count && p->sorted[begin]->times == p->sorted[end]->times)
         ++end;
     return end;
 }
@@ -285,22 +250,35 @@ static void demote(const planner *p, uint32_t begin, uint32_t end, channel_kind 
                    uint32_t least) {
     if (count_kind(p, begin, end, kind) >= least) return;
     for (uint32_t i = begin; i < end; ++i) {
-        channel_kind *k = &p->kinds[p->sorted[i] - p->clip->channels];
-        if (*k == kind) *k = KIND_OTHER;
+        if (p->sorted[i]->kind == kind) p->sorted[i]->kind = KIND_OTHER;
     }
+}
+
+/* Takes the rows of a timeline from the bytes that are left; false when these do not suffice. */
+static bool pay_for_rows(planner *p, uint32_t begin, uint32_t end) {
+    size_t bytes, floats = bpi_rotation_row(count_kind(p, begin, end, KIND_ROTATION)) +
+                           bpi_vector_row(count_kind(p, begin, end, KIND_VECTOR));
+    if (!bpi_size_muladd(&bytes, floats, sizeof(float), 0) ||
+        !bpi_size_muladd(&bytes, bytes, p->sorted[begin]->times->key_count, 0) ||
+        bytes > p->bytes_left)
+        return false;
+    p->bytes_left -= bytes;
+    return true;
 }
 
 static void sort_clip(planner *p) {
     uint32_t channel_count = p->clip->channel_count, end;
-    for (uint32_t i = 0; i < channel_count; ++i) {
-        p->sorted[i] = &p->clip->channels[i];
-        p->kinds[i] = kind_of(p, p->sorted[i]);
-    }
-    if (channel_count > 0) qsort(p->sorted, channel_count, sizeof *p->sorted, compare_channels);
+    for (uint32_t i = 0; i < channel_count; ++i)
+        p->sorted[i]->kind = (uint8_t)kind_of(p, p->sorted[i]);
+    if (channel_count > 0) qsort(p->sorted, channel_count, sizeof *p->sorted, compare_notes);
     for (uint32_t begin = 0; begin < channel_count; begin = end) {
         end = end_of_timeline(p, begin);
         demote(p, begin, end, KIND_ROTATION, BPI_ROTATION_BLOCK / 2);
         demote(p, begin, end, KIND_VECTOR, 2);
+        if (!pay_for_rows(p, begin, end)) {
+            demote(p, begin, end, KIND_ROTATION, UINT32_MAX);
+            demote(p, begin, end, KIND_VECTOR, UINT32_MAX);
+        }
     }
 }
 
@@ -316,7 +294,6 @@ static void for_clips(planner p, const bp_clip *clips, uint32_t clip_count, bpi_
             sort_clip(&p);
         }
         p.sorted += clips[i].channel_count;
-        p.kinds += clips[i].channel_count;
     }
 }
 
@@ -336,6 +313,15 @@ static void *build_block(const planner *p, const bp_clip *clips, uint32_t clip_c
     return block;
 }
 
+static void note_channels(bpi_clip_note *notes, bpi_clip_note **sorted, const bp_clip *clips,
+                          uint32_t clip_count) {
+    for (uint32_t i = 0; i < clip_count; ++i)
+        for (uint32_t k = 0; k < clips[i].channel_count; ++k) {
+            notes->channel = &clips[i].channels[k];
+            *sorted++ = notes++;
+        }
+}
+
 bool bpi_clip_plan_build(bp_clip *clips, uint32_t clip_count, const bp_skeleton *skeleton,
                          size_t most_bytes, bpi_memory *memory) {
     size_t channels = 0;
@@ -346,9 +332,13 @@ bool bpi_clip_plan_build(bp_clip *clips, uint32_t clip_count, const bp_skeleton 
     bpi_arena arena = bpi_arena_make(memory);
     planner p = {.skeleton = skeleton, .bytes_left = most_bytes};
     p.sorted = bpi_arena_take(&arena, channels, sizeof *p.sorted);
-    p.kinds = bpi_arena_take(&arena, channels, sizeof *p.kinds);
+    bpi_clip_note *notes = bpi_arena_take(&arena, channels, sizeof *notes);
     const bpi_clip_plan *plans = NULL;
-    if (p.sorted && p.kinds) plans = build_block(&p, clips, clip_count, memory);
+    if (p.sorted && notes) {
+        note_channels(notes, p.sorted, clips, clip_count);
+        if (bpi_clip_notes_fill(notes, channels, &arena))
+            plans = build_block(&p, clips, clip_count, memory);
+    }
     bpi_arena_release(&arena);
     for (uint32_t i = 0; i < clip_count; ++i)
         clips[i].plan = plans ? &plans[i] : NULL;

@@ -56,7 +56,7 @@ uint32_t bpi_channel_target(const bp_channel *channel);
 /*
  * Plans clips of one skeleton, and sets their `plan`.
  *
- * most_bytes  that copies of keys may take; channels past that are read as authored. Results do not
+ * most_bytes  that rows of keys may take; timelines past that are read as authored. Results do not
  *             depend on it
  * false when there is no memory; the clips have no plan then. bpi_clip_plan_destroy releases.
  */

@@ -27,7 +27,7 @@ typedef struct key_place {
     float interval; /* seconds from `key` to the next; 0 when u is */
 } key_place;
 
-/* The first key later than the time, or key_count: the guess is no farther off than one key. */
+/* The first key later than the time, or key_count: a step or two from the guess. */
 static uint32_t next_key_even(const bpi_timeline *timeline, float time) {
     const float *times = timeline->times;
     uint32_t count = timeline->key_count, key = 0;
@@ -198,7 +198,7 @@ static void put_rotation(float *blocks, uint32_t index, const float *value) {
         x[i * BPI_ROTATION_BLOCK] = value[i];
 }
 
-/* Samples what has been collected; the last block is filled up with its first rotation. */
+/* Samples what has been collected; the last block is filled up with no rotation. */
 static void flush(gathered *g, float *locals) {
     uint32_t count = g->count;
     for (uint32_t i = count; i % BPI_ROTATION_BLOCK != 0; ++i) {
@@ -242,13 +242,27 @@ static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeli
     }
 }
 
+/* A clip that a caller has filled in: every channel by itself. */
+static void sample_unplanned(bp_pose *pose, const bp_clip *clip, float time) {
+    for (uint32_t i = 0; i < clip->channel_count; ++i) {
+        const bp_channel *channel = &clip->channels[i];
+        assert(channel->node < pose->skeleton->node_count && channel->key_count > 0);
+        const bpi_timeline alone = {.times = channel->times, .key_count = channel->key_count};
+        sample_channel(channel, find_key(&alone, time), target_of(pose, channel));
+        if (channel->path != BP_PATH_WEIGHTS) bpi_pose_replace_matrix(pose, channel->node);
+    }
+}
+
 void bp_clip_sample(bp_pose *pose, const bp_clip *clip, float time) {
     assert(pose);
     bp_pose_reset(pose);
     if (!clip) return;
-    const bpi_clip_plan *plan = clip->plan;
-    assert(plan);
     if (!(time == time)) time = 0.0f;
+    const bpi_clip_plan *plan = clip->plan;
+    if (!plan) {
+        sample_unplanned(pose, clip, time);
+        return;
+    }
     for (uint32_t i = 0; i < plan->constant_count; ++i) {
         const bp_channel *channel = &clip->channels[plan->constants[i]];
         sample_channel(channel, (key_place){0}, target_of(pose, channel));

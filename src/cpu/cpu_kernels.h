@@ -2,21 +2,25 @@
 // Copyright (c) 2026 the bindpose authors
 
 /*
- * The kernels: all arithmetic that is done for every joint, vertex or key of a frame. They are the
- * seam between what is done (the other modules) and how fast. cpu_scalar_*.c is the reference;
+ * The kernels: the arithmetic of whole rows, joints, vertices and streams, of which a frame has
+ * many. (What is done channel by channel, CUBICSPLINE above all, stays with its module.) They are
+ * the seam between what is done (the other modules) and how fast. cpu_scalar_*.c is the reference;
  * cpu_wide_*.c, compiled once for each instruction set, is everything else.
  *
  * Every set gives the same bits as the reference. That is possible because the order of all
  * operations is fixed, here, and none of them is fused:
  *
  *   a lerp b        a * (1 - t) + b * t
- *   a slerp b       s * (b or -b): s = -1 if dot(a, b) < 0, else 1; then as bp_quat_slerp
+ *   a slerp b       a * wa + c * wb per component; d = (ax * bx + ay * by) + (az * bz + aw * bw);
+ *                   c is -b if d < 0, else b; wa and wb as bpi_quat_slerp_weights makes them from
+ *                   u = 0.5 - 0.5 * |d|
  *   product A B     ((a0 * B0 + a1 * B1) + a2 * B2) + (0, 0, 0, a3)   per row, a its elements in A
  *   transform       as bp_mat34_from_transform
  *   morphed value   v = ((v0 + w0 * d0) + w1 * d1) + ...   over targets with weight and a stream
  *   blended matrix  M = (w0 * P0 + w1 * P1) + w2 * P2 + ...   per element, over the slots in use in
- *                   their order; P = palette[joint of the slot]. A slot of weight 0 would change
- *                   nothing but perhaps the sign of a zero
+ *                   their order; P = palette[joint of the slot]. The slots in use are the mesh's,
+ *                   counted by groups of vertices; one more of weight 0 would change the sign of a
+ *                   zero at most, as long as the palette is finite
  *   position        M p = ((m0 * x + m1 * y) + m2 * z) + m3   per row
  *   normal          C n = (c0 * x + c1 * y) + c2 * z   per row, negated if det < 0, then unit. C
  *                   holds the cofactors of M: r1 x r2, r2 x r0, r0 x r1 of its rows r, where
@@ -26,9 +30,11 @@
  *   unit            q = (x * x + y * y) + z * z; f = 1 / sqrt(q); the result is (x * f, y * f,
  *                   z * f). But where q is not between BPI_UNIT_LEAST and BPI_UNIT_MOST, all of
  *                   that with s * x, s * y, s * z, and f = 1 if q is 0 even then; s = the power of
- *                   two that brings the largest component into [1, 2)
+ *                   two, no greater than 2^127, that brings the largest component into [1, 2), or
+ *                   nearest to it
  *
- * What is added first depends on the element alone, so a split into ranges changes no bit either.
+ * What is added first depends on the element and its mesh alone, so a split into ranges changes no
+ * bit either.
  *
  * All kernels: arrays are aligned as their types are and no more; nothing is read or written past
  * their ends; a count may be 0; outputs do not overlap inputs unless it is said.
@@ -39,6 +45,10 @@
 #include "bindpose/cpu.h"
 #include "bindpose/math.h"
 
+#ifdef __FAST_MATH__
+#error "bindpose: -ffast-math changes results, and lets them differ between machines"
+#endif
+
 /* Squared lengths between which squaring loses no digits. */
 #define BPI_UNIT_LEAST 0x1p-96f
 #define BPI_UNIT_MOST 0x1p96f
@@ -47,9 +57,9 @@
 enum { BPI_SKIN_GROUP = 8 };
 
 /*
- * Vertices and where they go. Inputs are tightly packed. Outputs may have any
- * address and stride; only the 3 floats (tangents: 4) of each vertex may be written. An output that
- * is NULL is not wanted, and its input is then not looked at.
+ * Vertices and where they go. Inputs are tightly packed. Outputs may have any address and stride;
+ * only the 3 floats (tangents: 4) of each vertex may be written. An output that is NULL is not
+ * wanted, and its input is then not looked at.
  */
 typedef struct bpi_skin_block {
     uint32_t count; /* vertices */

@@ -3,11 +3,20 @@
 
 /*
  * Which table of kernels is used. The build says which sets it has (BPI_HAVE_...: see
- * cmake/bindpose_targets.cmake), the machine which of those it can run.
+ * cmake/bindpose_kernels.cmake), the machine which of those it can run.
  */
 #include "cpu/cpu_kernels.h"
 
+#if !defined(__STDC_NO_ATOMICS__) && !defined(_MSC_VER)
 #include <stdatomic.h>
+#else /* one set only: nothing is ever chosen while others look */
+#define _Atomic(type) type volatile
+#define memory_order_relaxed 0
+#define atomic_load_explicit(object, order) (*(object))
+#define atomic_store_explicit(object, value, order) (void)(*(object) = (value))
+#define atomic_compare_exchange_strong_explicit(object, expected, value, success, failure)         \
+    (*(object) = (value), true)
+#endif
 
 enum { CPU_COUNT = BP_CPU_SIMD128 + 1 };
 
@@ -36,9 +45,6 @@ static bool machine_has(bp_cpu cpu) {
 #ifdef BPI_HAVE_AVX2
     if (cpu == BP_CPU_AVX2) return __builtin_cpu_supports("avx2");
 #endif
-#if defined(BPI_HAVE_SSE2) && defined(__i386__)
-    if (cpu == BP_CPU_SSE2) return __builtin_cpu_supports("sse2");
-#endif
     (void)cpu; /* the others are part of what the whole build is for */
     return true;
 }
@@ -56,8 +62,10 @@ bool bp_cpu_available(bp_cpu cpu) {
     return bpi_kernels_of(cpu) != NULL;
 }
 
+/* A set that the build does not have is no help in limiting: then nothing but scalar is below. */
 static bp_cpu best_below(bp_cpu limit) {
-    unsigned cpu = (unsigned)limit < CPU_COUNT ? (unsigned)limit : CPU_COUNT - 1;
+    unsigned cpu = limit == BP_CPU_BEST ? CPU_COUNT - 1 : (unsigned)limit;
+    if (cpu >= CPU_COUNT || (limit != BP_CPU_BEST && !tables[cpu])) return BP_CPU_SCALAR;
     while (!bpi_kernels_of((bp_cpu)cpu))
         --cpu; /* ends: scalar is always there */
     return (bp_cpu)cpu;
@@ -73,7 +81,7 @@ bp_cpu bp_cpu_limit(bp_cpu limit) {
 const bpi_kernels *bpi_kernels_current(void) {
     const bpi_kernels *kernels = atomic_load_explicit(&current, memory_order_relaxed);
     if (kernels) return kernels;
-    const bpi_kernels *best = tables[best_below(BP_CPU_SIMD128)];
+    const bpi_kernels *best = tables[best_below(BP_CPU_BEST)];
     bool first = atomic_compare_exchange_strong_explicit(
         &current, &kernels, best, memory_order_relaxed, memory_order_relaxed);
     return first ? best : kernels;

@@ -4,7 +4,7 @@
 /*
  * Several floats at once, under the same names for every instruction set: 8 floats with AVX2, 4
  * with SSE2, NEON and WebAssembly's SIMD. Included by cpu_wide_*.c alone, which the build compiles
- * once for each set, with that set's flags and BPI_SET as its name.
+ * once for each set, with that set's flags, BPI_SET as its name and BPI_WIDE as its width.
  *
  * On x86 these are the compiler's own intrinsics; elsewhere SIMDe supplies SSE2's by the same
  * names. What is here rounds each result once, as C does with floats, so the same bits come out: no
@@ -70,7 +70,7 @@ static BPI_INLINE void quad_store(float *p, bpi_quad a) {
  *   wide_stream         stores past the caches, to an address that is a multiple of the size
  *   pair_...            the same of pairs; pair_splat: element i of each quad four times
  */
-#if defined(__AVX2__)
+#if BPI_WIDE == 8
 #include "cpu/cpu_wide_8.h"
 #else
 #include "cpu/cpu_wide_4.h"

@@ -8,7 +8,6 @@
 #ifndef BPI_CPU_WIDE_4_H
 #define BPI_CPU_WIDE_4_H
 
-#define BPI_WIDE 4
 typedef __m128 bpi_wide;
 typedef __m128 bpi_mask;
 

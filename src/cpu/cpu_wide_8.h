@@ -5,7 +5,6 @@
 #ifndef BPI_CPU_WIDE_8_H
 #define BPI_CPU_WIDE_8_H
 
-#define BPI_WIDE 8
 typedef __m256 bpi_wide;
 typedef __m256 bpi_mask;
 typedef __m256 bpi_pair;

@@ -38,6 +38,8 @@ bpi_skeleton_arrays bpi_skeleton_layout(bpi_layout *layout, bp_skeleton *skeleto
     return arrays;
 }
 
+_Static_assert(BPI_GLOBALS_BLOCK == 128, "bp_skeleton::update_order counts by 128");
+
 /* A stable sort by depth below the block's own nodes; what lies above the block is done before. */
 static void order_block(uint8_t *order, const int32_t *parents, uint32_t first, uint32_t count) {
     uint8_t depths[BPI_GLOBALS_BLOCK];

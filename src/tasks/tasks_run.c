@@ -10,7 +10,7 @@
 #include <assert.h>
 
 enum {
-    LEAST_VERTICES = 4096, /* some 20 microseconds; a whole number of the kernels' groups */
+    LEAST_VERTICES = 4096, /* some 20 microseconds */
     LEAST_CHARACTERS = 4
 };
 
@@ -34,17 +34,19 @@ void bp_tasks_skin(const bp_tasks *tasks, const bp_skinning_job *job) {
 typedef struct crowd_context {
     const bp_crowd_job *job;
     bp_pose *const *scratch;
+    uint32_t worker_count;
 } crowd_context;
 
 static void crowd_range(size_t first, size_t count, uint32_t worker, void *context) {
     const crowd_context *crowd = context;
+    assert(worker < crowd->worker_count);
     bp_crowd_run_range(crowd->job, crowd->scratch[worker], first, count);
 }
 
 void bp_tasks_crowd(const bp_tasks *tasks, const bp_crowd_job *job, bp_pose *const *scratch,
                     size_t character_count) {
     assert(job && scratch);
-    crowd_context context = {job, scratch};
+    crowd_context context = {job, scratch, tasks ? tasks->worker_count : 1};
     if (tasks)
         tasks->run(tasks->user, crowd_range, character_count, LEAST_CHARACTERS, &context);
     else

@@ -44,14 +44,16 @@ static void test_best_is_used_until_limited(void **state) {
     for (int cpu = 0; cpu <= BP_CPU_SIMD128; ++cpu)
         if (bp_cpu_available((bp_cpu)cpu)) best = (bp_cpu)cpu;
     assert_int_equal(bp_cpu_current(), best);
-    assert_int_equal(bp_cpu_limit(BP_CPU_SCALAR), BP_CPU_SCALAR);
-    assert_int_equal(bp_cpu_current(), BP_CPU_SCALAR);
-    assert_ptr_equal(bpi_kernels_current(), &bpi_kernels_scalar);
     for (int cpu = 0; cpu <= BP_CPU_SIMD128; ++cpu) {
         bp_cpu now = bp_cpu_limit((bp_cpu)cpu);
         assert_true(now <= (bp_cpu)cpu && bp_cpu_available(now));
+        assert_int_equal(bp_cpu_current(), now);
+        assert_ptr_equal(bpi_kernels_current(), bpi_kernels_of(now));
         if (bp_cpu_available((bp_cpu)cpu)) assert_int_equal(now, cpu);
+        if (cpu > (int)best) assert_int_equal(now, BP_CPU_SCALAR); /* another family's */
     }
+    assert_int_equal(bp_cpu_limit((bp_cpu)77), BP_CPU_SCALAR);
+    assert_int_equal(bp_cpu_limit(BP_CPU_BEST), best);
     assert_int_equal(bp_cpu_current(), best);
 }
 
@@ -62,6 +64,9 @@ static void test_sets_of_this_build(void **state) {
 #if defined(__x86_64__) || defined(__i386__)
     assert_int_equal(bp_cpu_available(BP_CPU_SSE2), simd);
     assert_false(bp_cpu_available(BP_CPU_NEON));
+#if defined(__GNUC__) && !defined(__MINGW32__)
+    assert_int_equal(bp_cpu_available(BP_CPU_AVX2), simd && __builtin_cpu_supports("avx2"));
+#endif
 #elif defined(__aarch64__)
     assert_int_equal(bp_cpu_available(BP_CPU_NEON), simd);
     assert_false(bp_cpu_available(BP_CPU_SSE2));
