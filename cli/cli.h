@@ -180,6 +180,9 @@ bool cli_parse_count(const char *text, uint64_t limit, uint64_t *count);
 
 /* ---- threads (cli_tasks.c) ------------------------------------------------------------------ */
 
+/* Of threads, whoever asks. */
+enum { CLI_MOST_THREADS = 256 };
+
 /* How many threads the request allows; always 1 in a build without OpenMP. */
 uint32_t cli_thread_count(const cli_request *request);
 

@@ -40,7 +40,7 @@ static const struct option common_options[] = {
     {0},
 };
 
-enum { MOST_OPTIONS = 48, MOST_THREADS = 256 };
+enum { MOST_OPTIONS = 48 };
 
 /* The command's options and then the common ones. */
 static void list_options(struct option all[MOST_OPTIONS], const struct option *options) {
@@ -172,12 +172,12 @@ static bool read_value(cli_request *request, int id) {
     switch (id) {
     case OPTION_CPU: return limit_cpu(command, optarg);
     case OPTION_THREADS:
-        if (cli_parse_count(optarg, MOST_THREADS, &threads) && threads > 0) {
+        if (cli_parse_count(optarg, CLI_MOST_THREADS, &threads) && threads > 0) {
             request->threads = (uint32_t)threads;
             return true;
         }
         cli_usage_error(command, "--threads %s is not a number from 1 to %d",
-                        cli_quote(optarg).text, MOST_THREADS);
+                        cli_quote(optarg).text, CLI_MOST_THREADS);
         return false;
     default:
         if (parse_size(optarg, &request->max_memory)) return true;

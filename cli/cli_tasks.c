@@ -16,7 +16,10 @@ enum { RANGES_PER_THREAD = 8 };
 
 uint32_t cli_thread_count(const cli_request *request) {
 #if defined(_OPENMP)
-    return request->threads > 0 ? request->threads : (uint32_t)omp_get_max_threads();
+    int most = omp_get_max_threads(); /* OMP_NUM_THREADS can ask for more than may run */
+    if (most > omp_get_thread_limit()) most = omp_get_thread_limit();
+    if (most > CLI_MOST_THREADS) most = CLI_MOST_THREADS;
+    return request->threads > 0 ? request->threads : (uint32_t)most;
 #else
     (void)request;
     return 1;
