@@ -52,10 +52,11 @@ typedef struct bp_primitive {
     const uint16_t *joints;   /**< [influence_count * vertex_count] or NULL */
     const float *weights;     /**< [influence_count * vertex_count] or NULL; sums to 1 a vertex */
     const uint8_t *slots_in_use; /**< [(vertex_count + 7) / 8] or NULL: for each eight vertices in
-                                      order, at least 1 and no less than the slots up to the last
-                                      that has weight. Slots past that are left out: with
-                                      a finite palette that can change the sign of a zero and
-                                      nothing else. NULL in a copy that is given other weights */
+                                      order, no less than the slots up to the last that has
+                                      weight; 0 where all have weight 1 in slot 0. Slots past that
+                                      are left out: with a finite palette that can change the sign
+                                      of a zero and nothing else. NULL in a copy that is given
+                                      other weights */
     const bp_aabb *joint_bounds; /**< [joint_count] or NULL: box in mesh space around the vertices
                                       that have weight on the joint; empty when none has */
 

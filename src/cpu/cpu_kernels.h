@@ -68,7 +68,8 @@ typedef struct bpi_skin_block {
     uint32_t influence_count; /* slots a vertex, at least 1; not looked at by `move` */
     const uint16_t *joints;   /* [influence_count * count] */
     const float *weights;     /* [influence_count * count] */
-    const uint8_t *slots; /* slots in use, at least 1, of each BPI_SKIN_GROUP vertices; the first
+    const uint8_t
+        *slots; /* slots in use of each BPI_SKIN_GROUP vertices, 0 for one of weight 1; the first
                                  of the block begins a group; NULL: all are */
 
     const float *positions; /* [3 * count] */

@@ -77,8 +77,8 @@ static bp_vec3 unit(bp_vec3 v) {
 static uint32_t slots_in_use(const bpi_skin_block *block, uint32_t vertex) {
     if (!block->slots) return block->influence_count;
     uint32_t slots = block->slots[vertex / BPI_SKIN_GROUP];
-    assert(slots > 0 && slots <= block->influence_count);
-    return slots;
+    assert(slots <= block->influence_count);
+    return slots > 0 ? slots : 1;
 }
 
 /* What normals go by: the inverse transpose, but for a positive factor. */

@@ -218,6 +218,10 @@ static BPI_INLINE bpi_rows rows_scaled(const float *matrix, bpi_weight weight) {
                       quad_mul(pair_quad(weight), quad_load(matrix + 8))};
 }
 
+static BPI_INLINE bpi_rows rows_load(const float *matrix) {
+    return (bpi_rows){pair_load(matrix), quad_load(matrix + 8)};
+}
+
 static BPI_INLINE bpi_rows rows_add(bpi_rows a, bpi_rows b) {
     return (bpi_rows){pair_add(a.r01, b.r01), quad_add(a.r2, b.r2)};
 }

@@ -85,6 +85,14 @@ static BPI_INLINE bpi_rows blend_sets(const bp_mat34 *palette, const uint32_t *o
     return sum;
 }
 
+/* The same for one slot of weight 1: that times a matrix is the matrix, to the bit. */
+static BPI_INLINE bpi_rows blend_whole(const bp_mat34 *palette, const uint32_t *offsets,
+                                       const float *weights, uint32_t slots) {
+    (void)weights;
+    (void)slots;
+    return rows_load(joint_at(palette, offsets[0]));
+}
+
 typedef bpi_rows (*blend_one)(const bp_mat34 *palette, const uint32_t *offsets,
                               const float *weights, uint32_t slots);
 
@@ -104,7 +112,7 @@ static BPI_INLINE uint32_t slots_of(const strip *s, uint32_t vertex) {
     const bpi_skin_block *block = s->block;
     size_t group = (s->first + vertex) / BPI_SKIN_GROUP;
     uint32_t slots = block->slots ? block->slots[group] : block->influence_count;
-    assert(slots > 0 && slots <= block->influence_count);
+    assert(slots <= block->influence_count);
     return slots;
 }
 
@@ -132,6 +140,7 @@ static BPI_INLINE uint32_t blend_run(strip *s, uint32_t vertex, uint32_t slots, 
 /* The same; one loop for each number of slots, in which the compiler knows it. */
 static uint32_t blend_same(strip *s, uint32_t vertex) {
     uint32_t slots = slots_of(s, vertex);
+    if (slots == 0) return blend_run(s, vertex, 0, blend_whole);
     switch (s->block->influence_count % 4 == 0 ? slots : 0) {
     case 1: return blend_run(s, vertex, 1, blend_sets);
     case 2: return blend_run(s, vertex, 2, blend_sets);

@@ -118,16 +118,20 @@ static void finish_joint_bounds(const bp_primitive *primitive, bp_aabb *joint_bo
         }
 }
 
-/* The most slots up to the last with weight among each eight vertices; at least 1. */
+/* Slots up to the last with weight; 0 for one whose weight is 1. */
+static uint8_t slots_of_vertex(const float *weights, uint32_t slots) {
+    while (slots > 1 && weights[slots - 1] == 0.0f)
+        --slots;
+    return slots == 1 && weights[0] == 1.0f ? 0 : (uint8_t)slots;
+}
+
+/* The most among each eight vertices. */
 static void finish_slots_in_use(const bp_primitive *primitive, uint8_t *slots_in_use) {
     uint32_t slots = primitive->influence_count;
     const float *weights = primitive->weights;
     for (uint32_t v = 0; v < primitive->vertex_count; ++v, weights += slots) {
-        uint32_t used = slots;
-        while (used > 1 && weights[used - 1] == 0.0f)
-            --used;
-        uint8_t *most = &slots_in_use[v / 8];
-        if (v % 8 == 0 || used > *most) *most = (uint8_t)used;
+        uint8_t used = slots_of_vertex(weights, slots), *most = &slots_in_use[v / 8];
+        if (v % 8 == 0 || used > *most) *most = used;
     }
 }
 

@@ -63,12 +63,13 @@ static void random_palette(test_random *random, bp_mat34 *palette) {
 static const uint8_t *take_slots(inputs *in, uint32_t count, uint32_t slots) {
     uint32_t groups = (count + BPI_SKIN_GROUP - 1) / BPI_SKIN_GROUP;
     uint8_t *in_use = take(&in->memory[5], 0, groups);
-    for (uint32_t g = 0; g < groups; ++g)
-        in_use[g] = 1;
+    memset(in_use, 0, groups);
     for (uint32_t v = 0; v < count; ++v)
         for (uint32_t k = 0; k < slots; ++k) {
             uint8_t *most = &in_use[v / BPI_SKIN_GROUP];
-            if (in->weights[v * slots + k] != 0.0f && k + 1 > *most) *most = (uint8_t)(k + 1);
+            float weight = in->weights[v * slots + k];
+            if (k == 0 ? weight != 1.0f : weight != 0.0f)
+                *most = (uint8_t)(k + 1 > *most ? k + 1 : *most);
         }
     return in_use;
 }
@@ -94,6 +95,9 @@ static void make_inputs(inputs *in, test_random *random, uint32_t count, uint32_
         joints[k] = (uint16_t)test_random_below(random, JOINTS);
         weights[k] = (float)(test_random_below(random, 3) * test_random_range(random, 0, 1));
     }
+    for (uint32_t v = 0; v < count && slots % 3 == 1; ++v) /* some whole groups follow one joint */
+        for (uint32_t k = 0; k < slots && v / BPI_SKIN_GROUP % 2 == 0; ++k)
+            weights[v * slots + k] = k == 0;
     in->block = (bpi_skin_block){
         .count = count,
         .palette = in->palette,
