@@ -152,13 +152,18 @@ static void sample_channel(const bp_channel *channel, key_place place, float *va
     }
 }
 
+/* Local transforms as what they are made of: ten floats each. */
+static float *floats_of(bp_transform *locals) {
+    return (float *)(void *)locals;
+}
+
 /* Where a channel's value goes in the pose. */
 static float *target_of(bp_pose *pose, const bp_channel *channel) {
-    bp_transform *local = &pose->locals[channel->node];
+    float *local = floats_of(&pose->locals[channel->node]);
     switch (channel->path) {
-    case BP_PATH_TRANSLATION: return &local->translation.x;
-    case BP_PATH_ROTATION: return &local->rotation.x;
-    case BP_PATH_SCALE: return &local->scale.x;
+    case BP_PATH_TRANSLATION: return local + offsetof(bp_transform, translation) / sizeof(float);
+    case BP_PATH_ROTATION: return local + offsetof(bp_transform, rotation) / sizeof(float);
+    case BP_PATH_SCALE: return local + offsetof(bp_transform, scale) / sizeof(float);
     case BP_PATH_WEIGHTS: break;
     }
     return pose->weights + pose->skeleton->weight_first[channel->node] + channel->weight_first;
@@ -222,7 +227,7 @@ static void gather(gathered *g, float *locals, const bp_channel *channel, key_pl
 
 static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeline *timeline,
                             float time, gathered *g) {
-    float *locals = &pose->locals->translation.x;
+    float *locals = floats_of(pose->locals);
     key_place place = find_key(timeline, time);
     size_t key = place.key, next = place.u > 0.0f ? key + 1 : key; /* a lerp a, u = 0: exactly a */
     if (timeline->rotation_count > 0) sample_rotations(locals, timeline, key, next, place.u);
@@ -271,7 +276,7 @@ void bp_clip_sample(bp_pose *pose, const bp_clip *clip, float time) {
     g.count = 0;
     for (uint32_t i = 0; i < plan->timeline_count; ++i)
         sample_timeline(pose, clip, &plan->timelines[i], time, &g);
-    if (g.count > 0) flush(&g, &pose->locals->translation.x);
+    if (g.count > 0) flush(&g, floats_of(pose->locals));
     for (uint32_t i = 0; i < plan->replaced_count; ++i)
         pose->replaced[plan->replaced[i]] = 1;
 }
