@@ -20,7 +20,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a time lies among key times. */
+/*
+ * Where a time lies among key times. By address from function to function: by value its parts would
+ * be packed into registers through memory, which takes longer than the rest.
+ */
 typedef struct key_place {
     uint32_t key;   /* the key before, or the first */
     float u;        /* 0 at `key`, 1 at the next; 0: `key` exactly */
@@ -56,17 +59,15 @@ static uint32_t next_key(const bpi_timeline *timeline, float time) {
     return low + (length > 0 && times[low] <= time);
 }
 
-static key_place find_key(const bpi_timeline *timeline, float time) {
+static void find_key(key_place *place, const bpi_timeline *timeline, float time) {
     const float *times = timeline->times;
     uint32_t count = timeline->key_count, low = next_key(timeline, time);
-    if (low == 0) return (key_place){0};
-    key_place place = {.key = low - 1};
-    if (low == count || times[low - 1] == time) return place;
+    *place = (key_place){.key = low > 0 ? low - 1 : 0};
+    if (low == 0 || low == count || times[low - 1] == time) return;
     /* In double, where no difference of floats overflows. */
     double interval = (double)times[low] - times[low - 1];
-    place.interval = interval < FLT_MAX ? (float)interval : FLT_MAX;
-    place.u = (float)(((double)time - times[low - 1]) / interval);
-    return place;
+    place->interval = interval < FLT_MAX ? (float)interval : FLT_MAX;
+    place->u = (float)(((double)time - times[low - 1]) / interval);
 }
 
 /* Weights can be many; else three floats are not worth a call. */
@@ -91,8 +92,8 @@ static void interpolate_slerp(float *value, const float *a, const float *b, floa
 
 /* v = h00 v_k + td h10 b_k + h01 v_k+1 + td h11 a_k+1; a: in-tangent, b: out-tangent. */
 static inline void interpolate_cubic(float *value, const float *key, uint32_t width,
-                                     key_place place) {
-    float t = place.u, t2 = t * t, t3 = t2 * t, td = place.interval;
+                                     const key_place *place) {
+    float t = place->u, t2 = t * t, t3 = t2 * t, td = place->interval;
     float h00 = 2.0f * t3 - 3.0f * t2 + 1.0f;
     float h10 = td * (t3 - 2.0f * t2 + t);
     float h01 = 3.0f * t2 - 2.0f * t3;
@@ -116,10 +117,10 @@ static void normalize_rotation(float *q, const float *fallback) {
         q[i] = (float)(q[i] / length);
 }
 
-static inline void sample_cubic(const bp_channel *channel, key_place place, uint32_t width,
+static inline void sample_cubic(const bp_channel *channel, const key_place *place, uint32_t width,
                                 float *value) {
-    const float *key = channel->values + 3 * (size_t)width * place.key;
-    if (place.u == 0.0f) {
+    const float *key = channel->values + 3 * (size_t)width * place->key;
+    if (place->u == 0.0f) {
         memcpy(value, key + width, width * sizeof *value);
         return;
     }
@@ -128,23 +129,23 @@ static inline void sample_cubic(const bp_channel *channel, key_place place, uint
 }
 
 /* Inlined where the width is a number, so that copies and loops of three or four are not calls. */
-static inline void sample_width(const bp_channel *channel, key_place place, uint32_t width,
+static inline void sample_width(const bp_channel *channel, const key_place *place, uint32_t width,
                                 float *value) {
     if (channel->interpolation == BP_INTERPOLATION_CUBICSPLINE) {
         sample_cubic(channel, place, width, value);
         return;
     }
-    const float *a = channel->values + (size_t)width * place.key;
-    if (place.u == 0.0f || channel->interpolation == BP_INTERPOLATION_STEP)
+    const float *a = channel->values + (size_t)width * place->key;
+    if (place->u == 0.0f || channel->interpolation == BP_INTERPOLATION_STEP)
         memcpy(value, a, width * sizeof *value);
     else if (channel->path == BP_PATH_ROTATION)
-        interpolate_slerp(value, a, a + width, place.u);
+        interpolate_slerp(value, a, a + width, place->u);
     else
-        interpolate_linear(value, a, a + width, width, place.u);
+        interpolate_linear(value, a, a + width, width, place->u);
 }
 
 /* Writes the channel's value; `value` has room for its width. */
-static void sample_channel(const bp_channel *channel, key_place place, float *value) {
+static void sample_channel(const bp_channel *channel, const key_place *place, float *value) {
     switch (channel->path) {
     case BP_PATH_ROTATION: sample_width(channel, place, 4, value); break;
     case BP_PATH_WEIGHTS: sample_width(channel, place, channel->weight_count, value); break;
@@ -216,11 +217,11 @@ static void flush(gathered *g, float *locals) {
     g->count = 0;
 }
 
-static void gather(gathered *g, float *locals, const bp_channel *channel, key_place place) {
-    const float *a = channel->values + 4 * (size_t)place.key;
+static void gather(gathered *g, float *locals, const bp_channel *channel, const key_place *place) {
+    const float *a = channel->values + 4 * (size_t)place->key;
     put_rotation(g->a, g->count, a);
-    put_rotation(g->b, g->count, place.u > 0.0f ? a + 4 : a);
-    g->t[g->count] = place.u;
+    put_rotation(g->b, g->count, place->u > 0.0f ? a + 4 : a);
+    g->t[g->count] = place->u;
     g->targets[g->count++] = bpi_channel_target(channel);
     if (g->count == GATHERED) flush(g, locals);
 }
@@ -228,7 +229,8 @@ static void gather(gathered *g, float *locals, const bp_channel *channel, key_pl
 static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeline *timeline,
                             float time, gathered *g) {
     float *locals = floats_of(pose->locals);
-    key_place place = find_key(timeline, time);
+    key_place place;
+    find_key(&place, timeline, time);
     size_t key = place.key, next = place.u > 0.0f ? key + 1 : key; /* a lerp a, u = 0: exactly a */
     if (timeline->rotation_count > 0) sample_rotations(locals, timeline, key, next, place.u);
     if (timeline->vector_count > 0) {
@@ -241,9 +243,9 @@ static void sample_timeline(bp_pose *pose, const bp_clip *clip, const bpi_timeli
         const bp_channel *channel = &clip->channels[timeline->channels[i]];
         if (channel->path == BP_PATH_ROTATION &&
             channel->interpolation == BP_INTERPOLATION_LINEAR && bpi_channel_has_target(channel))
-            gather(g, locals, channel, place);
+            gather(g, locals, channel, &place);
         else
-            sample_channel(channel, place, target_of(pose, channel));
+            sample_channel(channel, &place, target_of(pose, channel));
     }
 }
 
@@ -253,7 +255,9 @@ static void sample_unplanned(bp_pose *pose, const bp_clip *clip, float time) {
         const bp_channel *channel = &clip->channels[i];
         assert(channel->node < pose->skeleton->node_count && channel->key_count > 0);
         const bpi_timeline alone = {.times = channel->times, .key_count = channel->key_count};
-        sample_channel(channel, find_key(&alone, time), target_of(pose, channel));
+        key_place place;
+        find_key(&place, &alone, time);
+        sample_channel(channel, &place, target_of(pose, channel));
         if (channel->path != BP_PATH_WEIGHTS) bpi_pose_replace_matrix(pose, channel->node);
     }
 }
@@ -270,7 +274,7 @@ void bp_clip_sample(bp_pose *pose, const bp_clip *clip, float time) {
     }
     for (uint32_t i = 0; i < plan->constant_count; ++i) {
         const bp_channel *channel = &clip->channels[plan->constants[i]];
-        sample_channel(channel, (key_place){0}, target_of(pose, channel));
+        sample_channel(channel, &(key_place){0}, target_of(pose, channel));
     }
     gathered g;
     g.count = 0;
