@@ -86,10 +86,10 @@ uint32_t bpi_channel_target(const bp_channel *channel) {
 
 /* ---- timelines ------------------------------------------------------------------------------- */
 
-/* By times, which lie in one array; channels with the same in the order of the clip. */
+/* By the hash of their times; channels with the same in the order of the clip. */
 static int compare_notes(const void *left, const void *right) {
     const bpi_clip_note *a = *(bpi_clip_note *const *)left, *b = *(bpi_clip_note *const *)right;
-    if (a->times != b->times) return a->times < b->times ? -1 : 1;
+    if (a->times->hash != b->times->hash) return a->times->hash < b->times->hash ? -1 : 1;
     return a->channel < b->channel ? -1 : a->channel > b->channel;
 }
 
@@ -266,11 +266,22 @@ static bool pay_for_rows(planner *p, uint32_t begin, uint32_t end) {
     return true;
 }
 
+/* Sorted channels that share their times, or have equal ones, are given the same. */
+static void unite_times(const planner *p) {
+    for (uint32_t i = 0; i < p->clip->channel_count; ++i) {
+        bpi_clip_note *note = p->sorted[i];
+        bpi_times *same = i > 0 ? bpi_times_unite(p->sorted[i - 1]->times, note->times) : NULL;
+        note->times = same ? same : bpi_times_root(note->times);
+        if (!same) bpi_times_rate(note->times);
+    }
+}
+
 static void sort_clip(planner *p) {
     uint32_t channel_count = p->clip->channel_count, end;
     for (uint32_t i = 0; i < channel_count; ++i)
         p->sorted[i]->kind = (uint8_t)kind_of(p, p->sorted[i]);
     if (channel_count > 0) qsort(p->sorted, channel_count, sizeof *p->sorted, compare_notes);
+    unite_times(p);
     for (uint32_t begin = 0; begin < channel_count; begin = end) {
         end = end_of_timeline(p, begin);
         demote(p, begin, end, KIND_ROTATION, BPI_ROTATION_BLOCK / 2);
