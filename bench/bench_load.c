@@ -70,7 +70,9 @@ static int measure(measured *m, const char *path, int runs) {
         bp_model *model;
         double start = seconds();
         if (bp_model_load_file(&model, path, &options, &error) != BP_OK) {
-            fprintf(stderr, "%s: %s: %s\n", path, error.pointer, error.message);
+            char text[sizeof error.pointer + sizeof error.message + 2];
+            bp_error_format(text, sizeof text, &error);
+            fprintf(stderr, "%s: %s\n", path, text);
             free(times);
             return 1;
         }

@@ -47,7 +47,7 @@ BP_API bp_cpu bp_cpu_current(void);
  *
  * @param limit  a set that bp_cpu_available says, or one of its family; another family's means
  *               scalar; BP_CPU_BEST: no limit
- * @return what bp_cpu_current gives now. Thread safe.
+ * @return what bp_cpu_current gives now. Thread safe, also while others work.
  */
 BP_API bp_cpu bp_cpu_limit(bp_cpu limit);
 

@@ -6,6 +6,7 @@
  *
  * A character is a clip and a time; its pose exists only while its palette is made, in a scratch
  * pose that the caller lends. Neighbours with the same clip and time are posed once.
+ * Palettes alone come out: no cross-fades, and no morph weights.
  */
 #ifndef BINDPOSE_CROWD_H
 #define BINDPOSE_CROWD_H
@@ -27,11 +28,11 @@ typedef struct bp_character {
 typedef struct bp_crowd_job {
     const bp_skin *skin;            /**< of the scratch poses' skeleton */
     const bp_character *characters; /**< [first + count]: of a whole crowd, whatever the range */
-    const bp_mat34 *places;         /**< [count] transforms that each character's joint matrices are
-                                 multiplied with from the left; default NULL: none */
-    bp_mat34 *matrices;             /**< affine 3x4 output, or NULL: character i begins at element
+    const bp_mat34 *places; /**< [first + count] where each character stands: its joint matrices
+                                 are multiplied with this from the left; default NULL: none */
+    bp_mat34 *matrices;     /**< affine 3x4 output, or NULL: character i begins at element
                                  i * skin->joint_count */
-    float *matrices44;              /**< column-major 4x4 output, 16 floats each, or NULL */
+    float *matrices44;      /**< column-major 4x4 output, 16 floats each, or NULL */
 } bp_crowd_job;
 
 /**

@@ -66,7 +66,7 @@ typedef struct bp_load_options {
                                    sum; default: false */
     bool compact_clips;       /**< sample from the keys as stored, without a second copy of them in
                                    the order that sampling reads: saves memory (see
-                                   docs/poses-and-clips.md), costs time; default: false */
+                                   docs/speed.md), costs time; default: false */
 } bp_load_options;
 
 /* ---- rules ---------------------------------------------------------------------------------- */

@@ -27,16 +27,17 @@ typedef struct bp_tasks {
      * Calls task(first, count, worker, context) for ranges that make up all of item_count items,
      * each item once, on any threads; returns when all are done and what they wrote is visible to
      * the caller. Calls at one time have different workers. item_count may be 0: then there is
-     * nothing to do. `least` is the smallest range that is worth a call; ranges that begin at
-     * multiples of it are the fastest.
+     * nothing to do. `least` is the smallest range that is worth a call: smaller ones are
+     * allowed, and slower.
      */
     void (*run)(void *user, bp_task *task, size_t item_count, size_t least, void *context);
-    void *user;
+    void *user;            /**< for `run`; may be NULL */
     uint32_t worker_count; /**< at least 1; workers are numbered 0 … worker_count - 1 */
 } bp_tasks;
 
 /**
- * bp_skinning_run over the tasks, in ranges of some thousand vertices.
+ * bp_skinning_run over the tasks, in ranges of 4,096 vertices: a smaller primitive is one range.
+ * Many of those are better spread as they are, each by one thread.
  *
  * @param tasks  NULL: runs it here
  * @param job    as for bp_skinning_run
