@@ -279,7 +279,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     if (bp_model_load_file(&model, o.path, NULL, &error) != BP_OK) {
-        fprintf(stderr, "%s: %s: %s\n", o.path, error.pointer, error.message);
+        char text[sizeof error.pointer + sizeof error.message + 2];
+        bp_error_format(text, sizeof text, &error);
+        fprintf(stderr, "%s: %s\n", o.path, text);
         return 1;
     }
     int status = run(model, &o);

@@ -195,25 +195,12 @@ static BPI_INLINE void wide_stream3(float *p, bpi_wide3 v) {
  * A matrix is read as it lies, scaled and added in registers; of BPI_WIDE such matrices
  * columns_to_wide makes one wide an element, by way of groups of four.
  */
-/* A weight, ready to scale any row. */
-typedef bpi_pair bpi_weight;
-
-static BPI_INLINE bpi_weight weight_set(float a) {
-    return pair_set(a);
-}
-
-static BPI_INLINE bpi_weight weight_of_set(const float *weights) {
-    return pair_of_quad(weights);
-}
-
-#define weight_splat(set, i) pair_splat(set, i)
-
 typedef struct bpi_rows {
     bpi_pair r01;
     bpi_quad r2;
 } bpi_rows;
 
-static BPI_INLINE bpi_rows rows_scaled(const float *matrix, bpi_weight weight) {
+static BPI_INLINE bpi_rows rows_scaled(const float *matrix, bpi_pair weight) {
     return (bpi_rows){pair_mul(weight, pair_load(matrix)),
                       quad_mul(pair_quad(weight), quad_load(matrix + 8))};
 }

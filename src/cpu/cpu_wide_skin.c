@@ -56,32 +56,32 @@ static BPI_INLINE const float *joint_at(const bp_mat34 *palette, uint32_t offset
 /* One vertex; `offsets` of its joints in the palette in bytes, slots at least 1. */
 static BPI_INLINE bpi_rows blend_vertex(const bp_mat34 *palette, const uint32_t *offsets,
                                         const float *weights, uint32_t slots) {
-    bpi_rows sum = rows_scaled(joint_at(palette, offsets[0]), weight_set(weights[0]));
+    bpi_rows sum = rows_scaled(joint_at(palette, offsets[0]), pair_set(weights[0]));
     for (uint32_t k = 1; k < slots; ++k)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[k]), weight_set(weights[k])));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[k]), pair_set(weights[k])));
     return sum;
 }
 
 /* The same for 1 to 8 slots, known to the compiler, of whole sets of 4: weights come by sets. */
 static BPI_INLINE bpi_rows blend_sets(const bp_mat34 *palette, const uint32_t *offsets,
                                       const float *weights, uint32_t slots) {
-    bpi_weight w = weight_of_set(weights);
-    bpi_rows sum = rows_scaled(joint_at(palette, offsets[0]), weight_splat(w, 0));
+    bpi_pair w = pair_of_quad(weights);
+    bpi_rows sum = rows_scaled(joint_at(palette, offsets[0]), pair_splat(w, 0));
     if (slots > 1)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[1]), weight_splat(w, 1)));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[1]), pair_splat(w, 1)));
     if (slots > 2)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[2]), weight_splat(w, 2)));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[2]), pair_splat(w, 2)));
     if (slots > 3)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[3]), weight_splat(w, 3)));
-    if (slots > 4) w = weight_of_set(weights + 4);
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[3]), pair_splat(w, 3)));
+    if (slots > 4) w = pair_of_quad(weights + 4);
     if (slots > 4)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[4]), weight_splat(w, 0)));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[4]), pair_splat(w, 0)));
     if (slots > 5)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[5]), weight_splat(w, 1)));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[5]), pair_splat(w, 1)));
     if (slots > 6)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[6]), weight_splat(w, 2)));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[6]), pair_splat(w, 2)));
     if (slots > 7)
-        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[7]), weight_splat(w, 3)));
+        sum = rows_add(sum, rows_scaled(joint_at(palette, offsets[7]), pair_splat(w, 3)));
     return sum;
 }
 
@@ -173,10 +173,9 @@ static bpi_rows blend_any(const strip *s, uint32_t vertex) {
     size_t slot = ((size_t)s->first + vertex) * block->influence_count;
     const uint16_t *joints = block->joints + slot;
     const float *weights = block->weights + slot;
-    bpi_rows sum = rows_scaled(&block->palette[joints[0]].m[0][0], weight_set(weights[0]));
+    bpi_rows sum = rows_scaled(&block->palette[joints[0]].m[0][0], pair_set(weights[0]));
     for (uint32_t k = 1, slots = slots_of(s, vertex); k < slots; ++k)
-        sum =
-            rows_add(sum, rows_scaled(&block->palette[joints[k]].m[0][0], weight_set(weights[k])));
+        sum = rows_add(sum, rows_scaled(&block->palette[joints[k]].m[0][0], pair_set(weights[k])));
     return sum;
 }
 
